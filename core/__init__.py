@@ -1,0 +1,15 @@
+"""Daybook's core: threads of work that outlive processes, and the record of who answered for them.
+
+Rooms, lowest first; nothing points up (checked by import-linter, see pyproject.toml):
+
+errors settings clock keys steps      leaves; steps is the vocabulary a workflow speaks
+db ports                              the database's doors; the shapes adapters must have
+vault                                 sealing, keys, subjects
+audit people catalog                  the chained log; who acts; versioned configuration
+threads                               threads, checkpoints, plan, events
+receipts memory costs                 files by reference; recall; model usage
+review effects context retention      questions; the ledger; packets; the data map
+views desk runner                     reads for screens; commands that span rooms; how a step runs
+workflows engines adapters            what ships; who drives; one module per vendor
+bootstrap worker cli web              the edge: wiring and doors
+"""

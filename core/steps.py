@@ -1,0 +1,398 @@
+"""The vocabulary a workflow speaks: steps, their outcomes, and the kit a step is handed.
+
+A step is a function `(kit, state) -> Outcome`. It reads state and answers with one of four outcomes;
+nothing in it survives unless the outcome names it. It may run again from its top: after a crash, and
+after every `kit.once(...)` that had to be carried out first. So a step holds no time, no randomness and
+no outside call of its own; it asks its kit.
+
+    Advance    go on to the next step
+    Interrupt  ask a person; the thread is awaiting_review until the answer
+    Wait       for an event or a time
+    Finish     the thread ends
+
+Workflows import this module and `core.errors`, nothing else of core.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, Literal, Protocol
+
+Json = Any  # a value that JSON can hold: text, number, boolean, null, list, object
+State = Any  # an instance of the workflow's own frozen dataclass
+
+Verdict = Literal["approve", "reject"]
+EndStatus = Literal["completed", "rejected", "failed"]
+EffectKind = Literal["mail", "read", "tool"]
+
+
+class Rule(StrEnum):
+    """When a kept field goes (the first seed's retention table); `STEP` fields are never stored."""
+
+    STEP = "step"
+    ROLE_CLOSE = "role_close"
+    CLOSE_6_MONTHS = "close_6_months"
+    NEXT_RUBRIC = "next_rubric"
+
+
+class Kind(StrEnum):
+    """Which kind of record a field is (contract C9)."""
+
+    WORKING = "working"
+    DURABLE = "durable"
+    RECALL = "recall"
+    INPUT = "input"
+    LEDGER = "ledger"
+
+
+def kept(rule: Rule, *, kind: Kind = Kind.DURABLE, subject: bool = True) -> dict[str, object]:
+    """Metadata for one field of a state dataclass: `field(metadata=kept(Rule.ROLE_CLOSE))`.
+
+    `subject` says that the field is about the thread's subject, so that erasing them removes it.
+    """
+    return {"rule": rule, "kind": kind, "subject": subject}
+
+
+class OnlyIf(StrEnum):
+    """What must still be true, under the write lock, for an effect to leave (contract C3, the gate)."""
+
+    STILL_WAITING = "still_waiting"
+    NO_NEW_EVENT = "no_new_event"
+    BEFORE_DEADLINE = "before_deadline"
+    ROLE_OPEN = "role_open"
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """An act outside the database, named so that it happens once.
+
+    `name` ends the idempotency key: thread `role-14/app-0093` and name `invite` make the key
+    `role-14/app-0093/invite`. `payload` is JSON and is frozen under that key once it may have been sent.
+    """
+
+    name: str
+    kind: EffectKind
+    payload: Mapping[str, Json]
+    only_if: tuple[OnlyIf, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What the ledger knows of an effect that happened: when, and the outside's reference for it.
+
+    `held_back` is set instead of `sent_at` when the gate did not let the effect out; it is the reason.
+    """
+
+    key: str
+    sent_at: datetime | None
+    result_ref: str | None = None
+    held_back: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One way to answer a question: the verdict, the words on its button, and exactly what it releases.
+
+    `answer` is the schema of what an approve must carry: field name → "text", "email", "integer" or "number".
+    """
+
+    verdict: Verdict
+    label: str
+    effects: tuple[Effect, ...] = ()
+    answer: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a person is asked. Everything that leaves on either answer is in its options, frozen now.
+
+    `kind` is a short word of the workflow (`review`, `address`); `about` names the approval's subject
+    within the thread (`invite`, `d_08`). `basis` names the versions the question rests on; a held verdict
+    whose basis moved comes back. `facts` is JSON for the card (scores, total, band), sealed.
+    """
+
+    kind: str
+    about: str
+    title: str
+    options: tuple[Option, ...]
+    facts: Mapping[str, Json] = field(default_factory=dict)
+    basis: Mapping[str, Json] = field(default_factory=dict)
+    expires_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Advance:
+    """Go on. `to` names the next step (default: the one after this); steps between are skipped."""
+
+    state: State
+    summary: str
+    to: str | None = None
+    receipts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Interrupt:
+    """Ask a person. The same step runs again with the approval as `kit.answer`."""
+
+    state: State
+    question: Question
+    summary: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """Wait for one of `events` or for `wake_at`, whichever is first; the same step then runs again.
+
+    `until` is the deadline that events are held against: one received at or after it is late.
+    `then` says in a few words what happens at `wake_at` if nothing comes ("a reminder goes").
+    """
+
+    state: State
+    events: tuple[str, ...]
+    wake_at: datetime
+    until: datetime
+    then: str
+    summary: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """The thread ends, with an outcome word of its workflow (booked, expired, declined)."""
+
+    state: State
+    outcome: str
+    status: EndStatus
+    summary: str
+
+
+Outcome = Advance | Interrupt | Wait | Finish
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """The approval that woke a step."""
+
+    approval_id: str
+    kind: str
+    about: str
+    verdict: Verdict
+    version: int
+    decided_by: str
+    decided_at: datetime
+    answer: Mapping[str, Json]
+    reason: str | None
+    total: int | None
+    effects: tuple[Effect, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """The event that woke a step, with its data; consumed when the step settles."""
+
+    name: str
+    data: Mapping[str, Json]
+    received_at: datetime
+    late: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """The subject's own fields, current version: what they told us, as typed."""
+
+    name: str | None
+    email: str | None
+    form: Mapping[str, str]
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """One versioned configuration pinned in the thread (role, rubric, letters, description)."""
+
+    kind: str
+    version: int
+    content: Mapping[str, Json]
+
+
+@dataclass(frozen=True, slots=True)
+class HiddenText:
+    """Text in a file that nobody can see, with where it is and why it cannot be seen."""
+
+    text: str
+    where: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A file as a person would read it. `pages` holds the visible text of each page, in reading order."""
+
+    media_type: str
+    pages: tuple[str, ...]
+    hidden: tuple[HiddenText, ...] = ()
+    doubts: tuple[str, ...] = ()
+
+    @property
+    def visible(self) -> str:
+        """The visible text, pages joined by a form feed."""
+        return "\f".join(self.pages)
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One thing the model is sent: its slot, where it comes from (a table's name, an id, a version), its text."""
+
+    slot: str
+    source: str
+    id: str
+    version: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Packet:
+    """Everything one model call may see (contract C6), and the JSON schema its reply must fit.
+
+    `required` items are never trimmed; `optional` ones are dropped from the end when the budget is short.
+    """
+
+    purpose: str
+    required: tuple[Item, ...]
+    optional: tuple[Item, ...] = ()
+    schema: Mapping[str, Json] = field(default_factory=dict)
+    budget_tokens: int = 60_000
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What came back, parsed and fitting the packet's schema; `model` is the label every output carries."""
+
+    content: Mapping[str, Json]
+    model: str
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """One memory read by exact key: its id, version, text, source and age."""
+
+    id: str
+    version: int
+    text: str
+    source: str
+    created_at: datetime
+    expires_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A memory to keep for later threads. `key` is exact and is stored only as a keyed hash."""
+
+    kind: str
+    key: str
+    text: str
+    confidence: float
+    rule: Rule
+
+
+class Clock(Protocol):
+    """Business time of the thread's tenant."""
+
+    def now(self) -> datetime:
+        """Answer the aware UTC time that this step is taking place at."""
+        ...
+
+
+class Kit(Protocol):
+    """What a step is handed. Everything it may know or do goes through here."""
+
+    thread_id: str
+    clock: Clock
+    person: Person
+    answer: Decided | None
+
+    def config(self, kind: str) -> Config:
+        """Answer the version of `kind` that is pinned in this thread."""
+        ...
+
+    def event(self, *names: str) -> Happened | None:
+        """Answer the first unconsumed event of these names; it is consumed when the step settles."""
+        ...
+
+    def ask(self, packet: Packet) -> Reply:
+        """Send one packet to the model and answer its reply; the manifest and the usage are kept."""
+        ...
+
+    def recall(self, kind: str, key: str) -> Recalled | None:
+        """Read memory by exact key."""
+        ...
+
+    def remember(self, record: Record) -> None:
+        """Keep a memory when this step settles."""
+        ...
+
+    def once(self, effect: Effect) -> Receipt:
+        """Carry out an effect once in the life of its key, and answer what the ledger knows of it.
+
+        The step stops here and runs again from its top when the effect has been carried out.
+        """
+        ...
+
+    def once_each(self, effects: Sequence[Effect]) -> tuple[Receipt, ...]:
+        """Carry out several effects, each once; the step goes on when all are settled."""
+        ...
+
+    def read(self, receipt_ref: str) -> bytes:
+        """Answer the kept bytes behind a receipt."""
+        ...
+
+    def read_file(self, receipt_ref: str) -> Document:
+        """Answer a kept file as a person would read it, hidden text apart."""
+        ...
+
+    def keep(self, content: bytes, media_type: str) -> str:
+        """Keep bytes in the blob store when this step settles, and answer their reference."""
+        ...
+
+
+Perform = Callable[[Any, Any], Outcome]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A named step. Names are stored in threads that wait: rename one only through `Workflow.renamed`."""
+
+    name: str
+    title: str
+    perform: Perform
+
+
+@dataclass(frozen=True, slots=True)
+class Workflow:
+    """A named, versioned set of steps, first to last.
+
+    `state` is a frozen dataclass whose every field carries `kept(...)` metadata. `events` are the outside
+    events that its threads accept. `slots` are the packet slots its model calls may fill; anything else is
+    refused. `renamed` maps a step name that waiting threads may still carry to the one that took its place.
+    """
+
+    name: str
+    version: int
+    state: type
+    steps: tuple[Step, ...]
+    events: tuple[str, ...] = ()
+    slots: tuple[str, ...] = ()
+    renamed: Mapping[str, str] = field(default_factory=dict)
+
+    def step(self, name: str) -> Step | None:
+        """Answer the step that `name` means today, or None if this code does not know it."""
+        name = self.renamed.get(name, name)
+        return next((step for step in self.steps if step.name == name), None)
+
+    def after(self, name: str) -> Step | None:
+        """Answer the step that follows `name`, or None at the end."""
+        names = [step.name for step in self.steps]
+        place = names.index(name) + 1
+        return self.steps[place] if place < len(names) else None
