@@ -321,6 +321,14 @@ class Kit(Protocol):
         """Answer the first unconsumed event of these names; it is consumed when the step settles."""
         ...
 
+    def has_event(self, *names: str) -> bool:
+        """Say whether an unconsumed event of these names is there, and leave it."""
+        ...
+
+    def amend(self, *, name: str | None = None, email: str | None = None) -> None:
+        """Write a new version of the person's fields when this step settles; `person` answers it at once."""
+        ...
+
     def ask(self, packet: Packet) -> Reply:
         """Send one packet to the model and answer its reply; the manifest and the usage are kept."""
         ...
