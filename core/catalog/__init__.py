@@ -1,0 +1,1 @@
+"""Versioned configuration: roles, rubrics, rules, letters, and how their texts are read."""
