@@ -92,7 +92,7 @@ def recall(kit: Kit, state: Screening) -> Advance:
 
 
 def score(kit: Kit, state: Screening) -> Advance:
-    """Have it scored once for this rubric version; where a reply does not fit, ask once more and no further."""
+    """Have it scored once for this rubric version; a reply that does not fit is asked for once more."""
     rubric = kit.config("rubric")
     if state.scores and state.rubric_version == rubric.version:
         return Advance(state, f"The scores under rubric version {rubric.version} stand.")
