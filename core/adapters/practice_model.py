@@ -20,7 +20,7 @@ from core.ports import ModelReply, Request, Usage
 _WORD = re.compile(r"\w+(?:-\w+)*|%")
 _BULLET = re.compile(r"^[\s\u2022\u2023\u25aa\u25cf\u00b7*\u2013\u2014>-]+(?=\S)")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
-_CLAUSE = re.compile(r".+?(?:[.!?;](?=\s)|$)")
+_SENTENCE = re.compile(r".+?(?:[.!?](?=\s)|$)")
 _UNTIL_NOW = re.compile(r"\d{4}\W+(?:to\W+)?present\b", re.IGNORECASE)
 _WRAPPED_LENGTH = 50
 _ORDER = re.compile(
@@ -110,13 +110,13 @@ def _is_order(line: Line) -> bool:
 
 
 def _without_orders(line: Line, words: Mapping[str, int]) -> Line:
-    """Answer the line, or the first stretch of its clauses that are no orders."""
+    """Answer the line, or the first stretch of its sentences that are no orders."""
     if not _is_order(line):
         return line
     start = end = 0
-    for clause in _CLAUSE.finditer(line.text):
-        if not _is_order(_line(clause[0], words)):
-            start, end = (start if end else clause.start()), clause.end()
+    for sentence in _SENTENCE.finditer(line.text):
+        if not _is_order(_line(sentence[0], words)):
+            start, end = (start if end else sentence.start()), sentence.end()
         elif end:
             break
     return _line(line.text[start:end].strip(), words)
