@@ -17,7 +17,8 @@ HELPED, PART, WHOLE, RESULT = (_BITS[name] for name in ("helped", "part", "whole
 BEGIN, FINISH, MADE, REASON = (_BITS[name] for name in ("begin", "finish", "made", "reason"))
 REGULAR, INFORMAL, LISTED = (_BITS[name] for name in ("regular", "informal", "listed"))
 PRESENT, ATTEND, RELATION, DEALT = (_BITS[name] for name in ("present", "attend", "relation", "dealt"))
-TEACH, TEACH_WITH, LEARNER, SELF = (_BITS[name] for name in ("teach", "teach_with", "learner", "self"))
+TEACH, TEACH_WITH, SELF = (_BITS[name] for name in ("teach", "teach_with", "self"))
+LEARNER, GROUP = (_BITS[name] for name in ("learner", "group"))
 WRITE, PLAIN, JARGON, TITLE, SUSPECT = (
     _BITS[name] for name in ("write", "plain", "jargon", "title", "suspect")
 )
@@ -60,6 +61,7 @@ def sentence_level(line: Line) -> int:
         or not line.text.endswith((".", "!", "?"))
         or "@" in line.text
         or "://" in line.text
+        or not line.text[:1].isupper()
     ):
         return 0
     if line.bits & JARGON or len(line.words) > _CLEAR_WORDS:
@@ -69,16 +71,16 @@ def sentence_level(line: Line) -> int:
 
 def _lead(line: Line, about: int) -> int:
     bits = line.bits
-    if not about or not bits & DOING:
+    to_launch = bits & BEGIN and bits & FINISH
+    if not (about or to_launch) or not bits & DOING:
         return 0
     if bits & HELPED:
         return 1
-    if not bits & WHOLE:
-        return (3 if bits & RESULT else 1) if bits & MADE else 0
-    if bits & PART:
-        return 3
-    from_end_to_end = bool(bits & BEGIN and bits & FINISH) or "end to end" in line.text.replace("-", " ")
-    return 3 + from_end_to_end + bool(bits & RESULT)
+    end_to_end = bool(to_launch) or "end to end" in line.text.replace("-", " ")
+    if not (bits & WHOLE or end_to_end):
+        part = bits & (MADE | DEALT) and not bits & JARGON
+        return (3 if bits & RESULT else 1) if part else 0
+    return 3 if bits & PART else 3 + end_to_end + bool(bits & RESULT)
 
 
 def _clients(line: Line, about: int) -> int:
@@ -94,13 +96,16 @@ def _clients(line: Line, about: int) -> int:
 
 def _teach(line: Line, _: int) -> int:
     bits = line.bits
-    if bits & SELF or not (bits & TEACH or (bits & TEACH_WITH and bits & LEARNER)):
+    # To lead a team is not to teach it; to lead, help or review a junior is.
+    with_learner = bits & LEARNER and bits & (TEACH_WITH | WHOLE | HELPED)
+    with_group = bits & GROUP and bits & TEACH_WITH
+    if bits & SELF or not (bits & TEACH or with_learner or with_group):
         return 0
     if bits & REGULAR:
         return 5 if _names_someone(line) else 4
     if bits & INFORMAL or (not bits & TEACH and bits & HELPED):
         return 1
-    return 3 if bits & LEARNER or _names_someone(line) else 2
+    return 3 if bits & (LEARNER | GROUP) or _names_someone(line) else 2
 
 
 def _names_someone(line: Line) -> bool:
@@ -112,7 +117,8 @@ def _craft(line: Line, about: int) -> int:
     bits = line.bits
     if not about or bits & HELPED:
         return 0
-    described = bits & MADE or ":" in line.text or " - " in line.text or "\u2013" in line.text
+    named = any(mark in line.text for mark in (": ", " - ", " \u2013 ")) and not bits & LISTED
+    described = bits & MADE or named
     if described and len(line.words) >= _DESCRIBED_WORDS:
         return 4 if bits & REASON else 2
     return 1 if bits & (LISTED | MADE) or any(word.isdigit() and len(word) == 4 for word in line.words) else 0
