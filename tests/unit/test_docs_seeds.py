@@ -12,7 +12,7 @@ from tests.docs.rows import Seed, group
 SMALL = (Seed("A seed", (group("Checks", "small", ("1", "It is shown.", "`thread`"), ("2", "It is not.")),)),)
 
 
-def tests_of(folder: Path, source: str) -> tuple[dict[str, list[str]], list[str]]:
+def claimed_in(folder: Path, source: str) -> tuple[dict[str, list[str]], list[str]]:
     (folder / "tests").mkdir()
     (folder / "tests" / "test_small.py").write_text(source, encoding="utf-8")
     return claims(folder)
@@ -21,16 +21,16 @@ def tests_of(folder: Path, source: str) -> tuple[dict[str, list[str]], list[str]
 def test_a_marker_above_a_test_claims_its_rows(tmp_path: Path) -> None:
     source = '@pytest.mark.seed("small.1", "small.2")\ndef test_it(): ...\n'
     test = "tests/test_small.py::test_it"
-    assert tests_of(tmp_path, source) == ({"small.1": [test], "small.2": [test]}, [])
+    assert claimed_in(tmp_path, source) == ({"small.1": [test], "small.2": [test]}, [])
 
 
 def test_a_test_inside_a_class_is_named_with_its_class(tmp_path: Path) -> None:
     source = 'class TestIt:\n    @pytest.mark.seed("small.1")\n    def test_one(self): ...\n'
-    assert tests_of(tmp_path, source)[0] == {"small.1": ["tests/test_small.py::TestIt::test_one"]}
+    assert claimed_in(tmp_path, source)[0] == {"small.1": ["tests/test_small.py::TestIt::test_one"]}
 
 
 def test_a_marker_on_a_helper_claims_nothing_and_is_reported(tmp_path: Path) -> None:
-    claimed, problems = tests_of(tmp_path, '@pytest.mark.seed("small.1")\ndef helper(): ...\n')
+    claimed, problems = claimed_in(tmp_path, '@pytest.mark.seed("small.1")\ndef helper(): ...\n')
     assert claimed == {}
     assert problems == [
         "tests/test_small.py:1: a seed marker stands above a test and names its rows as plain text."
@@ -38,7 +38,7 @@ def test_a_marker_on_a_helper_claims_nothing_and_is_reported(tmp_path: Path) -> 
 
 
 def test_a_marker_with_a_computed_name_is_reported(tmp_path: Path) -> None:
-    _, problems = tests_of(tmp_path, "@pytest.mark.seed(NAME)\ndef test_it(): ...\n")
+    _, problems = claimed_in(tmp_path, "@pytest.mark.seed(NAME)\ndef test_it(): ...\n")
     assert len(problems) == 1
 
 
