@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event
-from sqlalchemy.pool import QueuePool
+from sqlalchemy.pool import PoolProxiedConnection, QueuePool
 
 _PRAGMAS = (
     "PRAGMA journal_mode=WAL",
@@ -62,9 +62,18 @@ class Store:
             for hook in tx.after_commit:
                 hook()
 
-    def data_version(self, conn: Connection) -> int:
+    def open_idle(self) -> PoolProxiedConnection:
+        """Open a connection that holds no transaction, for watching `data_version`; the caller closes it."""
+        return self.engine.raw_connection()
+
+    @staticmethod
+    def data_version(idle: PoolProxiedConnection) -> int:
         """Answer a number that moves when another connection commits; ask on one idle connection only."""
-        return int(conn.exec_driver_sql("PRAGMA data_version").scalar_one())
+        cursor = idle.cursor()
+        cursor.execute("PRAGMA data_version")
+        row = cursor.fetchone()
+        cursor.close()
+        return int(row[0])
 
     def close(self) -> None:
         """Close every connection."""

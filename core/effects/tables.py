@@ -74,3 +74,14 @@ WHEN NEW.status = 'sending' AND NEW.needs_approval = 1 AND NOT EXISTS (
     AND o.effect_key = NEW.key AND o.payload_hash = NEW.payload_hash)
 BEGIN SELECT RAISE(ABORT, 'effect without a released approval for exactly this payload'); END
 """
+
+
+class Switch(Base, table=True):
+    """A switch of the whole home; `sending` off holds every effect at the gate."""
+
+    __tablename__ = "switches"
+
+    name: str = Field(primary_key=True)
+    is_on: bool
+    changed_by: str
+    changed_at: datetime = Field(sa_type=Instant)

@@ -93,7 +93,7 @@ def check_answer(approval: Approval, decision: Decision) -> dict[str, Json]:
 
 
 def _check_total(approval: Approval, total: int) -> None:
-    most = approval.facts.get("max")
+    most = approval.facts.get("max_total")
     if most is None:
         raise BadInput("This question has no total to change.")
     if not 0 <= total <= most:

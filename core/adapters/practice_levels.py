@@ -1,0 +1,145 @@
+"""How much one line shows for one criterion, 0 to 5, from its cues alone.
+
+The levels follow the anchors such rubrics have: 1 helped or was present, 3 did a part or one, 5 the whole
+with its result, its reasons or its rhythm. A line is weighed by itself, so that taking one away changes
+nothing for another criterion.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from core.adapters.practice_cues import Criterion, sign_bits
+
+_BITS = sign_bits()
+HELPED, PART, WHOLE, RESULT = (_BITS[name] for name in ("helped", "part", "whole", "result"))
+BEGIN, FINISH, MADE, REASON = (_BITS[name] for name in ("begin", "finish", "made", "reason"))
+REGULAR, INFORMAL, LISTED = (_BITS[name] for name in ("regular", "informal", "listed"))
+PRESENT, ATTEND, RELATION, DEALT = (_BITS[name] for name in ("present", "attend", "relation", "dealt"))
+TEACH, TEACH_WITH, LEARNER, SELF = (_BITS[name] for name in ("teach", "teach_with", "learner", "self"))
+WRITE, PLAIN, JARGON, TITLE, SUSPECT = (
+    _BITS[name] for name in ("write", "plain", "jargon", "title", "suspect")
+)
+DOING = HELPED | MADE | PRESENT | ATTEND | DEALT | TEACH | TEACH_WITH | WRITE | WHOLE
+
+_DESCRIBED_WORDS = 6
+_BRIEF_WORDS = 14
+_CLEAR_WORDS = 24
+_TITLE_WORDS = 6
+
+
+class Line(NamedTuple):
+    """One line of visible text with its words and the bits they add up to."""
+
+    text: str
+    words: tuple[str, ...]
+    bits: int
+
+
+def level(criterion: Criterion, line: Line, first_bits: int) -> int:
+    """Answer what the line shows for the criterion, 0 to 5."""
+    if is_job_title(line, first_bits):
+        return 0
+    return _LEVELS[criterion.theme](line, line.bits & criterion.topic)
+
+
+def is_job_title(line: Line, first_bits: int) -> bool:
+    """Say whether the line names a post ("Lead designer, Northbank, 2019 to 2022") and tells of no act."""
+    if not line.bits & TITLE or line.text.endswith("."):
+        return False
+    acts = first_bits & DOING and line.words[0] not in ("lead", "head")
+    dated = any(len(word) == 4 and word.isdigit() for word in line.words)
+    return not acts and (dated or len(line.words) <= _TITLE_WORDS)
+
+
+def sentence_level(line: Line) -> int:
+    """Answer how plainly a sentence is written: 5 clear and brief, 1 hard to follow, 0 no sentence."""
+    if (
+        len(line.words) < 5
+        or not line.text.endswith((".", "!", "?"))
+        or "@" in line.text
+        or "://" in line.text
+    ):
+        return 0
+    if line.bits & JARGON or len(line.words) > _CLEAR_WORDS:
+        return 1
+    return 5 if len(line.words) <= _BRIEF_WORDS else 3
+
+
+def _lead(line: Line, about: int) -> int:
+    bits = line.bits
+    if not about or not bits & DOING:
+        return 0
+    if bits & HELPED:
+        return 1
+    if not bits & WHOLE:
+        return (3 if bits & RESULT else 1) if bits & MADE else 0
+    if bits & PART:
+        return 3
+    from_end_to_end = bool(bits & BEGIN and bits & FINISH) or "end to end" in line.text.replace("-", " ")
+    return 3 + from_end_to_end + bool(bits & RESULT)
+
+
+def _clients(line: Line, about: int) -> int:
+    bits = line.bits
+    if not about or bits & HELPED:
+        return int(bool(about and bits & HELPED))
+    if (bits & RELATION and bits & WHOLE) or "contact" in line.words:
+        return 5
+    if bits & PRESENT or (bits & RELATION and bits & (MADE | DEALT)):
+        return 4 if bits & WHOLE else 3
+    return 2 if bits & (DEALT | WHOLE) else int(bool(bits & ATTEND))
+
+
+def _teach(line: Line, _: int) -> int:
+    bits = line.bits
+    if bits & SELF or not (bits & TEACH or (bits & TEACH_WITH and bits & LEARNER)):
+        return 0
+    if bits & REGULAR:
+        return 5 if _names_someone(line) else 4
+    if bits & INFORMAL or (not bits & TEACH and bits & HELPED):
+        return 1
+    return 3 if bits & LEARNER or _names_someone(line) else 2
+
+
+def _names_someone(line: Line) -> bool:
+    later = line.text.split()[1:]
+    return any(word[:1].isupper() and word[1:2].islower() for word in later)
+
+
+def _craft(line: Line, about: int) -> int:
+    bits = line.bits
+    if not about or bits & HELPED:
+        return 0
+    described = bits & MADE or ":" in line.text or " - " in line.text or "\u2013" in line.text
+    if described and len(line.words) >= _DESCRIBED_WORDS:
+        return 4 if bits & REASON else 2
+    return 1 if bits & (LISTED | MADE) or any(word.isdigit() and len(word) == 4 for word in line.words) else 0
+
+
+def _writing(line: Line, _: int) -> int:
+    if not line.bits & WRITE or line.bits & JARGON:
+        return int(bool(line.bits & WRITE))
+    return 5 if line.bits & PLAIN else 3
+
+
+def _topic(line: Line, about: int) -> int:
+    bits = line.bits
+    if not about:
+        return 0
+    if bits & HELPED:
+        return 1
+    if bits & WHOLE:
+        return 4 + bool(bits & RESULT)
+    return 3 if bits & (MADE | DEALT | PRESENT | TEACH | WRITE) or "years" in line.words else 1
+
+
+_LEVELS: dict[str, Callable[[Line, int], int]] = {
+    "lead": _lead,
+    "clients": _clients,
+    "teach": _teach,
+    "craft": _craft,
+    "writing": _writing,
+    "topic": _topic,
+}

@@ -1,0 +1,161 @@
+"""The practice model: deterministic, offline, no judge of anyone; its label stands wherever its output shows.
+
+It scores by cue words, a line at a time. A line supports at most one criterion, the one it shows most for. An
+order or a claim about checks in the text is never evidence, and neither is the rest of its sentence.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Any
+
+from core.adapters.practice_cues import Criterion, Cues, compile_cues
+from core.adapters.practice_levels import SUSPECT, Line, is_job_title, level, sentence_level
+from core.errors import StepFailed
+from core.ports import ModelReply, Request, Usage
+
+_WORD = re.compile(r"\w+(?:-\w+)*|%")
+_BULLET = re.compile(r"^[\s\u2022\u2023\u25aa\u25cf\u00b7*\u2013\u2014>-]+(?=\S)")
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
+_CLAUSE = re.compile(r".+?(?:[.!?;](?=\s)|$)")
+_UNTIL_NOW = re.compile(r"\d{4}\W+(?:to\W+)?present\b", re.IGNORECASE)
+_WRAPPED_LENGTH = 50
+_ORDER = re.compile(
+    r"\b(ignore|disregard|forget|override)\b.{0,60}\b(previous|above|prior|all|any|every|instructions?|rules?|rubric)\b"
+    r"|\b(score|rate|rank)\b\W+(\w+\W+){0,4}?(\d\b|\d\d\b|full|maximum|highest|top|five|first|perfect)"
+    r"|\b(give|award|assign|grant|add|deserves?)\b.{0,60}\b(marks?|points?|scores?|rating|criteri(on|a))\b"
+    r"|\b(full|maximum|top|highest) (marks?|points?|scores?|rating)\b|\btotal( score)?\s*(is|of|=|:)\s*\d"
+    r"|\b(criteri(on|a)|rules?|checks?|rubric|screening)\b.{0,60}"
+    r"\b(checked|verified|met|passed|approved|confirmed|satisfied|cleared|waived|results?|score|done)\b"
+    r"|\b(checked|verified|confirmed|approved|cleared|scored)\b.{0,60}"
+    r"\b(criteri(on|a)|rules?|founder|reviewer|recruiter|rubric|screening)\b"
+    r"|\b(founder|reviewer|recruiter)\b.{0,60}\b(checked|verified|confirmed|approved|cleared|decided|agreed)\b"
+    r"|\bpolic(y|ies)\b.{0,60}\b(chang|updat|says|now|requires|allows|is\b)"
+    r"|\b(rule|screening) results?\b|\b(system|assistant)\s*(prompt|message|:)|\bas an ai\b"
+    r"|\byou are an? (ai|assistant|model|scorer|reviewer)\b"
+    r"|\b(skip|no) interview\b|\b(invite|hire|approve|recommend)\b.{0,30}\b(this|the) (candidate|applicant)\b"
+    r"|\b(this|the) (candidate|applicant)\b.{0,60}\b(must|should|is|has|deserves)\b",
+    re.IGNORECASE,
+)
+
+
+class PracticeModel:
+    """Answers a scoring request from its items alone; the same request gets the same answer."""
+
+    label = "practice model"
+    leaves_machine = False
+
+    def answer(self, request: Request) -> ModelReply:
+        """Answer one request; raises StepFailed for a purpose it has not practised."""
+        if request.purpose != "score":
+            raise StepFailed(
+                f"The practice model does not answer {request.purpose!r}; name a model that does."
+            )
+        texts = {item.slot: item.text for item in request.items}
+        scores = score_texts(texts["rubric"], texts.get("cv", ""), texts.get("cover", ""))
+        return ModelReply({"scores": scores}, Usage(None, None))
+
+
+def score_texts(rubric: str, cv: str, cover: str = "") -> list[dict[str, Any]]:
+    """Answer score and quote for each criterion of a rubric given as JSON text."""
+    cues = _cues_of(rubric)
+    evidence: dict[int, list[tuple[int, str]]] = {criterion.number: [] for criterion in cues.criteria}
+    for line in _lines_of(cv, cues.words):
+        _weigh(line, cues, evidence)
+    for line in _lines_of(cover, cues.words):
+        for sentence in _SENTENCE_END.split(line.text):
+            _weigh(_line(sentence, cues.words), cues, evidence)
+    return [_scored(criterion, evidence[criterion.number]) for criterion in cues.criteria]
+
+
+@lru_cache(maxsize=32)
+def _cues_of(rubric: str) -> Cues:
+    return compile_cues(json.loads(rubric))
+
+
+def _lines_of(text: str, words: Mapping[str, int]) -> Iterator[Line]:
+    """Answer each line with what plainly goes on from it, less its orders and claims about checks."""
+    held: Line | None = None
+    for raw in text.replace("\f", "\n").split("\n"):
+        line = _line(_BULLET.sub("", raw.strip()), words)
+        if held is not None and _goes_on(held.text, line.text) and _is_order(held) >= _is_order(line):
+            hyphenated = held.text[-1] == "-"
+            held = _line(held.text[:-1] + line.text if hyphenated else f"{held.text} {line.text}", words)
+            continue
+        if held is not None:
+            yield _without_orders(held, words)
+        held = line
+    if held is not None:
+        yield _without_orders(held, words)
+
+
+def _goes_on(held: str, line: str) -> bool:
+    return line[:1].islower() and len(held) >= _WRAPPED_LENGTH and held[-1] not in ".!?:;"
+
+
+def _line(text: str, words: Mapping[str, int]) -> Line:
+    found = tuple(_WORD.findall(_UNTIL_NOW.sub("", text).lower() if "resent" in text else text.lower()))
+    bits = 0
+    for word in found:
+        bits |= words.get(word, 0)
+    return Line(text, found, bits)
+
+
+def _is_order(line: Line) -> bool:
+    # Few lines have a word that an order needs, and asking for the bit is far cheaper than the pattern.
+    return bool(line.bits & SUSPECT) and _ORDER.search(line.text) is not None
+
+
+def _without_orders(line: Line, words: Mapping[str, int]) -> Line:
+    """Answer the line, or the first stretch of its clauses that are no orders."""
+    if not _is_order(line):
+        return line
+    start = end = 0
+    for clause in _CLAUSE.finditer(line.text):
+        if not _is_order(_line(clause[0], words)):
+            start, end = (start if end else clause.start()), clause.end()
+        elif end:
+            break
+    return _line(line.text[start:end].strip(), words)
+
+
+def _weigh(line: Line, cues: Cues, evidence: dict[int, list[tuple[int, str]]]) -> None:
+    """Add the line to the evidence of the one criterion it shows most for, the first of equals."""
+    if not line.words:
+        return
+    first = cues.words.get(line.words[0], 0)
+    best, shown = None, 0
+    for criterion in cues.criteria:
+        if (here := level(criterion, line, first)) > shown:
+            best, shown = criterion, here
+    if best is None:
+        best = next((criterion for criterion in cues.criteria if criterion.theme == "writing"), None)
+        shown = 0 if is_job_title(line, first) else sentence_level(line)
+    if best is not None and shown:
+        evidence[best.number].append((shown, line.text))
+
+
+def _scored(criterion: Criterion, evidence: list[tuple[int, str]]) -> dict[str, Any]:
+    if not evidence:
+        return {"criterion": criterion.number, "score": 0, "quote": ""}
+    levels = sorted((shown for shown, _ in evidence), reverse=True)
+    quote = max(evidence, key=lambda line: line[0])[1]
+    points = _added_up(criterion.theme, levels)
+    score = (points * criterion.maximum * 2 + 5) // 10
+    return {"criterion": criterion.number, "score": score, "quote": quote}
+
+
+def _added_up(theme: str, levels: list[int]) -> int:
+    """Answer 0 to 5 from the levels of a criterion's lines, the highest first.
+
+    Craft counts pieces: two with reasons are 5, two described are 3. Writing is judged on the whole, and a
+    single sentence shows little of it. Elsewhere the best line counts.
+    """
+    if theme == "craft" and levels[:2] in ([4, 4], [2, 2]):
+        return levels[0] + 1
+    if theme == "writing":
+        return min(round(sum(levels) / len(levels)), 2 + len(levels), 5)
+    return levels[0]

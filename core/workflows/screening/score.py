@@ -1,0 +1,179 @@
+"""The one packet a scorer is sent, what of its reply is accepted, and where each quote stands. Pure.
+
+A reply that does not fit is refused whole: nothing is clipped into a total. A point rests on a quote found
+word for word in the applicant's visible text; no quote, no point.
+"""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from core.steps import Config, Document, Item, Json, Packet
+from core.workflows.screening.quotes import VisibleText
+from core.workflows.screening.state import CriterionScore, RecallLine, RuleResult
+
+SLOTS = ("rubric", "description", "cv", "cover", "form", "rules", "recall")
+
+_SCHEMA: Mapping[str, Json] = {
+    "type": "object",
+    "properties": {
+        "scores": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {
+                    "criterion": {"type": "integer"},
+                    "score": {"type": "integer"},
+                    "quote": {"type": "string"},
+                },
+                "required": ["criterion", "score", "quote"],
+                "additionalProperties": False,
+            },
+        }
+    },
+    "required": ["scores"],
+    "additionalProperties": False,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Application:
+    """What one applicant handed in, as a scorer may see it."""
+
+    thread_id: str
+    cv_ref: str
+    cv: Document
+    cover_ref: str | None
+    cover: Document | None
+    form: Mapping[str, str]
+    form_version: int
+    rule_results: tuple[RuleResult, ...]
+    recall: RecallLine | None
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One line of an accepted reply."""
+
+    criterion: int
+    score: int
+    quote: str
+
+
+def build_packet(application: Application, rubric: Config, description: Config) -> Packet:
+    """Write the packet: the rubric and the description first, then this applicant and nobody else."""
+    role_id = application.thread_id.rsplit("/", 1)[0]
+    required = [
+        Item("rubric", "configs", f"{role_id}/rubric", rubric.version, _as_json(_for_scorer(rubric.content))),
+        Item(
+            "description",
+            "configs",
+            f"{role_id}/description",
+            description.version,
+            description.content["text"],
+        ),
+        Item("cv", "receipts", application.cv_ref, 1, application.cv.visible),
+    ]
+    if application.cover_ref is not None and application.cover is not None:
+        required.append(Item("cover", "receipts", application.cover_ref, 1, application.cover.visible))
+    form = _as_json(dict(application.form))
+    answers = _as_json([{"rule": r.id, "answer": r.answer.value} for r in application.rule_results])
+    required.append(Item("form", "threads", application.thread_id, application.form_version, form))
+    required.append(Item("rules", "checkpoints", application.thread_id, 1, answers))
+    recall = application.recall
+    optional = () if recall is None else (Item("recall", "memories", recall.id, recall.version, recall.text),)
+    return Packet("score", tuple(required), optional, _SCHEMA)
+
+
+def _for_scorer(rubric: Mapping[str, Json]) -> dict[str, Json]:
+    """Leave the bands out: a scorer that knows the edges can aim at one."""
+    return {key: value for key, value in rubric.items() if key in ("criteria", "notes")}
+
+
+def _as_json(value: Json) -> str:
+    return json.dumps(value, ensure_ascii=False, sort_keys=True)
+
+
+def read_reply(content: Mapping[str, Json], rubric: Mapping[str, Json]) -> tuple[Point, ...] | str:
+    """Answer the points of a reply that fits the rubric, or one sentence of what does not fit."""
+    lines = content.get("scores")
+    if not isinstance(lines, list):
+        return "The reply holds no list of scores."
+    points: dict[int, Point] = {}
+    for line in lines:
+        point = _read_line(line, rubric)
+        if isinstance(point, str):
+            return point
+        if point.criterion in points:
+            return f"The reply scores criterion {point.criterion} twice."
+        points[point.criterion] = point
+    missing = [c["number"] for c in rubric["criteria"] if c["number"] not in points]
+    if missing:
+        return f"The reply leaves out criterion {missing[0]}."
+    return tuple(points[c["number"]] for c in rubric["criteria"])
+
+
+def _read_line(line: Json, rubric: Mapping[str, Json]) -> Point | str:
+    if not isinstance(line, Mapping):
+        return "The reply holds a score that is no object."
+    number: Json = line.get("criterion")
+    score: Json = line.get("score")
+    quote: Json = line.get("quote")
+    criterion = next((c for c in rubric["criteria"] if c["number"] == number), None)
+    if criterion is None or not _is_whole(number):
+        return "The reply scores a criterion that the rubric does not have."
+    if not _is_whole(score) or not 0 <= score <= criterion["maximum"]:
+        span = f"0 to {criterion['maximum']}"
+        return f"The reply's score for criterion {number} is not a whole number from {span}."
+    if not isinstance(quote, str):
+        return f"The reply's quote for criterion {number} is no text."
+    return Point(number, score, quote)
+
+
+def _is_whole(value: Json) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def place_points(
+    points: Sequence[Point], rubric: Mapping[str, Json], documents: Mapping[str, Document]
+) -> tuple[CriterionScore, ...]:
+    """Answer the scores with the place of each quote; `documents` are the applicant's own, by source."""
+    texts = {source: VisibleText(document.pages) for source, document in documents.items()}
+    criteria = {c["number"]: c for c in rubric["criteria"]}
+    return tuple(_placed(point, criteria[point.criterion], documents, texts) for point in points)
+
+
+def _placed(
+    point: Point,
+    criterion: Mapping[str, Json],
+    documents: Mapping[str, Document],
+    texts: Mapping[str, VisibleText],
+) -> CriterionScore:
+    quote = " ".join(point.quote.split())
+    base = CriterionScore(point.criterion, criterion["title"], 0, criterion["maximum"])
+    for source, text in texts.items():
+        place = text.find(quote)
+        if place is None:
+            continue
+        if _is_order_doubtful(quote, documents[source]):
+            return _without(base, "The quote runs right to left and the file's reading order is doubtful.")
+        title, maximum = criterion["title"], criterion["maximum"]
+        return CriterionScore(
+            point.criterion, title, point.score, maximum, quote, source, place.page, place.line
+        )
+    if not point.score:
+        return base
+    note = "The quote does not stand in the visible text." if quote else "No line was quoted."
+    return _without(base, note)
+
+
+def _without(base: CriterionScore, note: str) -> CriterionScore:
+    return CriterionScore(base.number, base.title, 0, base.maximum, note=note)
+
+
+def _is_order_doubtful(quote: str, document: Document) -> bool:
+    doubtful = any("order" in doubt.lower() for doubt in document.doubts)
+    return doubtful and any(unicodedata.bidirectional(char) in ("R", "AL") for char in quote)
