@@ -6,6 +6,7 @@ text          plain text in the usual encodings
 markdown      Markdown, with pictures dropped and link words kept
 pdf           PDF, page by page
 visibility    what on a PDF page nobody can see
+painting      what is on a PDF page, in painting order
 docx          DOCX, from its XML
 unpacking     how far a DOCX may be unpacked
 """

@@ -22,6 +22,9 @@ TOO_LARGE = "This file is larger than 25 MB; ask for a smaller copy."
 NO_TEXT = "This file has no readable text, as a scan has none; ask for a copy whose words can be selected."
 PASSWORD = "This file opens only with a password; ask for an open copy."  # noqa: S105
 DAMAGED = "This file is damaged or cut off, so it was not read; ask for another copy."
+JSON_DATA = "This is JSON data, which is not an application; name it itself if it is a list of forms."
+TABLE = "This is a table, which is not an application; name it itself if its rows are applications."
+ROLE_TEXT = "This describes a role, which is not an application; add it with role add."
 
 
 class FileKind(StrEnum):
@@ -60,7 +63,7 @@ _OLE = (
     ("__properties_version1.0", "an Outlook message"),
 )
 _MARKUP = (
-    (re.compile(r"\s*(<!doctype html|<html|<head|<body|<div|<table|<p>)", re.IGNORECASE), "a web page (HTML)"),
+    (re.compile(r"\s*<(!doctype html|html|head|body|div|table|p>)", re.IGNORECASE), "a web page (HTML)"),
     (re.compile(r"\s*<svg", re.IGNORECASE), "an SVG picture"),
     (re.compile(r"\s*<\?xml", re.IGNORECASE), "an XML file"),
 )
@@ -152,11 +155,11 @@ def _kind_of_text(text: str, name: str) -> FileKind:
 def _refuse_lists(text: str, name: str) -> None:
     """Refuse what may be about applications and is none: tables, lists of forms, role texts."""
     if _is_json(text):
-        raise UnreadableFile("This is JSON data, which is not an application; ask for a PDF, DOCX or text file.")
+        raise UnreadableFile(JSON_DATA)
     if _is_table(text, name):
-        raise UnreadableFile("This is a table, which is not an application; name it itself if it is a list of them.")
+        raise UnreadableFile(TABLE)
     if _RUBRIC.search(text) or len({found.lower() for found in _ROLE_HEADING.findall(text)}) > 2:
-        raise UnreadableFile("This describes a role, which is not an application; add it with role add.")
+        raise UnreadableFile(ROLE_TEXT)
 
 
 def _is_json(text: str) -> bool:

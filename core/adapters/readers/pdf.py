@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import logging
 import re
+from collections.abc import Mapping
 
 import pypdf
 from pypdf.errors import DependencyError
@@ -16,7 +17,6 @@ from core.errors import UnreadableFile
 from core.steps import Document, HiddenText
 
 PROBABLY_A_SCAN = "There are very few words for its pages; it is probably a scan."
-NOT_ALL_HIDDEN_FOUND = "What is hidden in this file could not be told; look at the file before you trust its text."
 
 _FEWEST_WORDS_A_PAGE = 10
 _END_WITHIN = 2048
@@ -26,7 +26,7 @@ logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # its repairs are no news
 
 
 def read(content: bytes) -> Document:
-    """Answer the visible text of each page; white, tiny, covered, off-page and unpainted text is listed apart."""
+    """Answer the visible text of each page; text that nobody can see is listed apart."""
     if b"%%EOF" not in content[-_END_WITHIN:]:
         raise UnreadableFile(DAMAGED)  # readers salvage a part of it, which would pass for a thin CV
     texts, properties = _words(content)
@@ -56,7 +56,7 @@ def _words(content: bytes) -> tuple[list[str], tuple[HiddenText, ...]]:
 
 def _properties(reader: pypdf.PdfReader) -> tuple[HiddenText, ...]:
     """Answer the document's own key words and subject, which no page shows."""
-    found = reader.metadata or {}
+    found: Mapping[str, object] = reader.metadata or {}
     texts = (str(found.get(name) or "").strip() for name in ("/Keywords", "/Subject"))
     return tuple(
         HiddenText(clean(text), "the file's properties", "on no page")
