@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from itertools import accumulate
 
 from email_validator import EmailNotValidError, validate_email
 
@@ -48,7 +49,7 @@ _LABEL = re.compile(
 _WORD = re.compile(r"[^\W\d_][^\W\d_.'\u2019\u02bc\u05be-]*(?:[.'\u2019\u02bc\u05be-][^\W\d_]*)*\.?")
 _PARTICLES = frozenset(
     re.findall(
-        r"\w+", "al bin binti da das de del della den der di do dos du e el ibn la le of ter van von y zu"
+        r"\w+", "al bin binti da das de del della den der di do dos du e el ibn la le ter van von y zu"
     )
 )
 _NO_NAMES = frozenset(
@@ -112,17 +113,15 @@ def guess_name(visible_text: str) -> str | None:
     """Answer the name that heads a CV, in its own spelling, or None where no line is surely one.
 
     A line that shares a word with the address is preferred. A single word counts only where the address or
-    a label bears it out, or it heads the page with an address close below. A surname is never added.
+    a label bears it out. A surname is never added.
     """
     lines = [line for line in re.split(r"[\n\f]", visible_text) if line.strip()][:_HEAD_LINES]
-    address = guess_email(visible_text)
-    local = "".join(fold_words((address or "").split("@")[0]))
+    local = fold_words((guess_email(visible_text) or "").split("@")[0])
     labelled = [_as_name(_LABEL.sub("", line), local) for line in lines if _LABEL.match(line)]
     heads = [_as_name(line, local) for line in lines]
     borne_out = [name for name in heads if name and _agrees(name, local)]
     several = [name for name in heads[:6] if name and len(name.split()) > 1]
-    first = heads[:1] if address and any("@" in line for line in lines[:4]) else []
-    return next((name for name in (*labelled, *borne_out, *several, *first) if name), None)
+    return next((name for name in (*labelled, *borne_out, *several) if name), None)
 
 
 def storable(text: str) -> str:
@@ -165,7 +164,7 @@ def _is_blank(character: str) -> bool:
     return character.isspace() or unicodedata.category(character) in {"Cc", "Cf"}
 
 
-def _as_name(line: str, local: str) -> str | None:
+def _as_name(line: str, local: tuple[str, ...]) -> str | None:
     """Answer the line's first part as a name, or None where it is none."""
     joined = _joined(line.strip(" *#>\t"), local)
     part = _PARTS.split(joined)[0].strip() if joined else ""
@@ -179,23 +178,24 @@ def _as_name(line: str, local: str) -> str | None:
     return " ".join(_capitalised(word) for word in words) if part.isupper() and len(part) > 1 else part
 
 
-def _joined(line: str, local: str) -> str:
+def _joined(line: str, local: tuple[str, ...]) -> str:
     """Join a heading written letter by letter; its words are parted by wider gaps, or else by the address."""
     letters = line.split()
     if len(letters) < 4 or any(len(letter) > 1 for letter in letters):
         return line
-    words = ["".join(word.split()) for word in re.split(r"\s{2,}", line)]
+    words = re.split(r"\s{2,}", line)
     if len(words) > 1:
-        return " ".join(words)
-    return _parted_by_address(words[0], local)
+        return " ".join("".join(word.split()) for word in words)
+    return _parted_by_address("".join(letters), local)
 
 
-def _parted_by_address(word: str, local: str) -> str:
-    """Part letters at the place where the address's own words meet, or answer nothing."""
-    plain = "".join(fold_words(word))
-    parted = [(plain[:at], plain[at:]) for at in range(2, len(plain) - 1)]
-    fits = [len(first) for first, last in parted if local in {first, last, last + first, first[0] + last}]
-    return f"{word[: fits[0]]} {word[fits[0] :]}" if len(fits) == 1 else ""
+def _parted_by_address(letters: str, local: tuple[str, ...]) -> str:
+    """Part letters where the address's own words meet, or answer nothing."""
+    for words in (local, local[::-1]):
+        if "".join(words) == "".join(fold_words(letters)):
+            ends = list(accumulate(len(word) for word in words))
+            return " ".join(letters[start:end] for start, end in zip([0, *ends], ends, strict=False))
+    return ""
 
 
 def _is_name_word(word: str, place: int) -> bool:
@@ -204,9 +204,9 @@ def _is_name_word(word: str, place: int) -> bool:
     return not word[0].islower() or (place > 0 and word.lower() in _PARTICLES)
 
 
-def _agrees(name: str, local: str) -> bool:
+def _agrees(name: str, local: tuple[str, ...]) -> bool:
     """Say whether the address has a word of this name in it; two letters agree with anything."""
-    return any(len(word) > 2 and word in local for word in fold_words(name))
+    return any(len(word) > 2 and word in "".join(local) for word in fold_words(name))
 
 
 def _capitalised(word: str) -> str:
