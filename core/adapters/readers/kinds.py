@@ -179,18 +179,18 @@ def _is_table(text: str, name: str) -> bool:
     """Say whether the lines are rows: one mark parts nearly all of them into equally many cells."""
     named_so = PurePath(name).suffix.lower() in {".csv", ".tsv"}
     lines = text.removeprefix("\ufeff").splitlines()[:60]
-    return any(_is_parted(lines, mark, least=2 if named_so else 3) for mark in ",;\t")
+    cells, rows = (2, 2) if named_so else (3, 4)
+    return any(_is_parted(lines, mark, cells, rows) for mark in ",;\t")
 
 
-def _is_parted(lines: list[str], mark: str, least: int) -> bool:
+def _is_parted(lines: list[str], mark: str, least_cells: int, least_rows: int) -> bool:
     try:
         widths = [len(row) for row in csv.reader(lines, delimiter=mark) if row]
     except csv.Error:
         return False
-    if len(widths) < 2:
-        return False
-    usual = max(set(widths), key=widths.count)
-    return usual >= least and widths.count(usual) >= 2 and widths.count(usual) * 10 >= len(widths) * 7
+    usual = max(set(widths), key=widths.count, default=0)
+    alike = widths.count(usual)
+    return usual >= least_cells and alike >= least_rows and alike * 10 >= len(widths) * 7
 
 
 def _refused(what: str, name: str) -> UnreadableFile:
