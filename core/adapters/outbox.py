@@ -79,7 +79,7 @@ class Outbox:
                 sent = BytesHeaderParser(policy=SMTP).parse(file)
         except OSError:
             return Unknown("disk")
-        if sent[_PAYLOAD] != envelope.payload_hash:
+        if str(sent[_PAYLOAD]).strip() != envelope.payload_hash:
             raise PayloadMismatch(f"{envelope.key} was sent with other content; it cannot be used for this.")
         return self._flushed(path)
 
@@ -100,10 +100,10 @@ class Outbox:
 
 def _letter(envelope: Envelope, mail_from: str) -> EmailMessage:
     payload = envelope.payload
-    to = _on_the_wire(payload["to"])
-    letter = EmailMessage(policy=SMTP if to.isascii() else SMTPUTF8)
+    local, domain = _on_the_wire(payload["to"]).rsplit("@", 1)
+    letter = EmailMessage(policy=SMTP if local.isascii() else SMTPUTF8)
     letter["From"] = mail_from
-    letter["To"] = Address(display_name(payload.get("to_name") or ""), addr_spec=to)
+    letter["To"] = Address(display_name(payload.get("to_name") or ""), local, domain)
     letter["Subject"] = display_name(payload["subject"])
     if payload.get("reply_to"):
         letter["Reply-To"] = _on_the_wire(payload["reply_to"])

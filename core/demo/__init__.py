@@ -58,7 +58,7 @@ _EARLIER = {
 
 
 def write_applicants(folder: Path, count: int = 150) -> list[DemoApplicant]:
-    """Write the CVs of applicants 1 to `count` into the folder; answer who they are, the first to apply first."""
+    """Write the CVs of applicants 1 to `count`, and answer who they are, the first to apply first."""
     folder.mkdir(parents=True, exist_ok=True)
     return [_write_applicant(folder, number, count) for number in range(1, count + 1)]
 

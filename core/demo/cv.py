@@ -111,7 +111,7 @@ def _answers(number: int, someone: Someone) -> dict[str, str]:
 def _practical(number: int, someone: Someone) -> list[str]:
     """Answer in the CV what the form leaves out, except where nobody is told."""
     answers, form = _answers(number, someone), form_of(number, someone)
-    told = {key: value for key, value in answers.items() if key not in form and number % 12 != 7}
+    told = {key: value for key, value in answers.items() if key not in form and number % 7 != 3}
     sentences = {
         "right_to_work": "I have the right to work in the UK.",
         "portfolio": f"Portfolio: {answers['portfolio']}",

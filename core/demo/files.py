@@ -18,7 +18,6 @@ from core.demo.cv import CV
 _MARGIN = 56
 _FONT, _BOLD, _SIZE, _LEADING = "Helvetica", "Helvetica-Bold", 10, 15
 _WRITTEN_AT = datetime(2026, 1, 5, 9, 0)  # noqa: DTZ001 - a file's own stamp, which has no zone
-_SEVERAL_PAGES_FROM = 15
 
 
 def ending_of(number: int, name: str) -> str:
@@ -33,7 +32,7 @@ def write(cv: CV, ending: str, number: int) -> bytes:
     """Answer the file's bytes."""
     match ending:
         case "pdf":
-            return _pdf(cv, has_bar=number % 3 == 0)
+            return _pdf(cv, has_bar=number % 3 == 0, has_two_pages=number % 5 == 1)
         case "docx":
             return _docx(cv)
         case "md":
@@ -63,14 +62,13 @@ def _markdown(cv: CV) -> str:
     return "\n\n".join([f"# {cv.name}\n\n{cv.contact}", *parts]) + "\n"
 
 
-def _pdf(cv: CV, *, has_bar: bool) -> bytes:
+def _pdf(cv: CV, *, has_bar: bool, has_two_pages: bool) -> bytes:
     """Write one or two pages; in one of the two designs the name is white on a dark bar."""
     target = io.BytesIO()
     canvas = Canvas(target, pagesize=A4, invariant=1)
     y = _head(canvas, cv, has_bar=has_bar)
-    breaks = sum(len(section.lines) for section in cv.sections) >= _SEVERAL_PAGES_FROM
     for section in cv.sections:
-        if breaks and section.title == "Education":
+        if has_two_pages and section.title == "Education":
             canvas.showPage()
             y = A4[1] - 70
         y = _section(canvas, section.title, section.lines, y)

@@ -138,8 +138,9 @@ PLAINLY: Lines = {
 
 BRANDS = (
     "Harbour Tea", "Night Bus Books", "Corner Press", "Saltmarsh Cheese", "Little Museum of Clocks",
-    "Fernhill Bakery", "Quayside Cycles", "Tallow & Wick", "Rookery Cider", "Blue Door Theatre", "Penny Orchard",
-    "Northgate Library", "Copper Kettle", "Museum of String", "Wren Street Soap", "Half Moon Ferry", "Plum Lane Toys",
+    "Fernhill Bakery", "Quayside Cycles", "Tallow & Wick", "Rookery Cider", "Blue Door Theatre",
+    "Penny Orchard", "Northgate Library", "Copper Kettle", "Museum of String", "Wren Street Soap",
+    "Half Moon Ferry", "Plum Lane Toys",
 )  # fmt: skip
 COLLEAGUES = ("Tomas", "Ife", "Bea", "Anouk", "Dev", "Maren", "Osei", "Lotte", "Kit", "Samira", "Jory")
 STUDIOS = (

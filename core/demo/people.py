@@ -18,9 +18,10 @@ _FIRST = re.findall(
     r"[^\s,]+",
     """
     Adaeze, Bram, Chidi, Dagny, Elif, Farid, Greta, Haruto, Imani, Jakub, Keziah, Leocadia, Mirek, Noor,
-    Oisín, Paloma, Quentin, Rasmus, Saoirse, Tamsin, Ulrike, Vikram, Wanjiru, Xiomara, Yusuf, Zofia, Anselm, Beatriz,
-    Ciarán, Delphine, Efua, Fenella, Gaspard, Hyacinth, Ingrid, Jorunn, Kwabena, Ludmila, Maëlle, Nikolai,
-    Ottilie, Piotr, Radhika, Søren, Thandiwe, Uzma, Valentín, Wiktoria, Yara, Zainab
+    Oisín, Paloma, Quentin, Rasmus, Saoirse, Tamsin, Ulrike, Vikram, Wanjiru, Xiomara, Yusuf, Zofia, Anselm,
+    Beatriz, Ciarán, Delphine, Efua, Fenella, Gaspard, Hyacinth, Ingrid, Jorunn, Kwabena, Ludmila, Maëlle,
+    Nikolai, Ottilie, Piotr, Radhika, Søren, Thandiwe, Uzma, Valentín, Wiktoria, Yara,
+    Zainab
     """,
 )
 _LAST = re.findall(
