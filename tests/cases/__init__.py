@@ -1,0 +1,1 @@
+"""The public cases, read from the folder that --cases names."""
