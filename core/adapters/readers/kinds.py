@@ -114,6 +114,8 @@ def _kind_by_mark(content: bytes) -> str | None:
     guessed = filetype.guess(content[:8192])
     if guessed is None or guessed.mime.startswith("text/"):
         return None
+    if guessed.mime == "application/pdf":  # its head is half there
+        raise UnreadableFile(DAMAGED)
     return _MARKED.get(guessed.mime) or _named_by_group(guessed.mime, guessed.extension)
 
 
