@@ -98,6 +98,14 @@ def _row(tenant_id: str, number: int, n: int, entry: Note) -> dict[str, Json]:
 
 def entry_digest(row: Mapping[str, Json]) -> bytes:
     """Commit to one entry: its salt, then its fields in canonical JSON."""
-    content = [row["tenant_id"], row["link"], row["n"], write_instant(row["at"]), row["actor"], row["act"],
-               row["thread_id"], row["detail"]]
+    content = [
+        row["tenant_id"],
+        row["link"],
+        row["n"],
+        write_instant(row["at"]),
+        row["actor"],
+        row["act"],
+        row["thread_id"],
+        row["detail"],
+    ]
     return digest(row["salt"], canonical(content))

@@ -30,7 +30,13 @@ class Role:
 
 
 def add_role(
-    tx: Tx, tenant_id: str, role_id: str, contents: Mapping[str, Mapping[str, Json]], *, by: str, now: datetime
+    tx: Tx,
+    tenant_id: str,
+    role_id: str,
+    contents: Mapping[str, Mapping[str, Json]],
+    *,
+    by: str,
+    now: datetime,
 ) -> None:
     """Write a role with version 1 of each kind of configuration in `contents`; `role` holds its title."""
     tx.conn.execute(

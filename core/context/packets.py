@@ -38,7 +38,9 @@ def admit(packet: Packet, slots: Sequence[str], thread_id: str) -> Admitted:
     """Answer what of a packet goes; raises OutcomeRefused for an undeclared slot, ContextOverBudget if it cannot fit."""
     for item in (*packet.required, *packet.optional):
         if item.slot not in slots:
-            raise OutcomeRefused(f"{thread_id} would fill slot {item.slot!r}, which its workflow does not declare.")
+            raise OutcomeRefused(
+                f"{thread_id} would fill slot {item.slot!r}, which its workflow does not declare."
+            )
     room = packet.budget_tokens - sum(estimate_tokens(item.text) for item in packet.required)
     if room < 0:
         raise ContextOverBudget(
@@ -64,9 +66,7 @@ class Manifest:
     model: str
 
 
-def write_manifests(
-    tx: Tx, rows: Sequence[tuple[Keys, int, Sequence[Manifest]]], now: datetime
-) -> None:
+def write_manifests(tx: Tx, rows: Sequence[tuple[Keys, int, Sequence[Manifest]]], now: datetime) -> None:
     """Write the manifests of settled steps: for each thread its keys, its checkpoint's number, its calls."""
     written = [
         {

@@ -76,7 +76,13 @@ class _Reserved:
 
 
 def accept(
-    open_tx: Opener, desk: Desk, actor: Actor, role_id: str, incoming: Sequence[Incoming], *, again: bool = False
+    open_tx: Opener,
+    desk: Desk,
+    actor: Actor,
+    role_id: str,
+    incoming: Sequence[Incoming],
+    *,
+    again: bool = False,
 ) -> list[Outcome]:
     """Take applications for a role, CHUNK at a time, and answer one outcome for each, in order.
 
@@ -98,7 +104,8 @@ def _accept_chunk(
     read = [_read(desk, one) for one in incoming]
     with open_tx() as tx:
         reserved = [
-            one if isinstance(one, Outcome) else _reserve(tx, desk, actor, role_id, one, again=again) for one in read
+            one if isinstance(one, Outcome) else _reserve(tx, desk, actor, role_id, one, again=again)
+            for one in read
         ]
     taken = [one for one in reserved if isinstance(one, _Reserved)]
     opened: dict[str, Outcome] = {}
@@ -129,7 +136,9 @@ def _read(desk: Desk, incoming: Incoming) -> _Read | Outcome:
     return _Read(incoming, document.media_type, person)
 
 
-def _reserve(tx: Tx, desk: Desk, actor: Actor, role_id: str, read: _Read, *, again: bool) -> _Reserved | Outcome:
+def _reserve(
+    tx: Tx, desk: Desk, actor: Actor, role_id: str, read: _Read, *, again: bool
+) -> _Reserved | Outcome:
     applicant = _applicant_hash(desk, actor, read)
     earlier = find_by_hash(tx.conn, actor.tenant_id, "applicant", applicant, scope=role_id)
     if earlier and not again:
@@ -147,7 +156,9 @@ def _reserve(tx: Tx, desk: Desk, actor: Actor, role_id: str, read: _Read, *, aga
 
 
 def _known(file: str, thread_id: str) -> Outcome:
-    error = AlreadyApplied(f"This person has applied for this role already, as {thread_id}; use --again to add it anyway.")
+    error = AlreadyApplied(
+        f"This person has applied for this role already, as {thread_id}; use --again to add it anyway."
+    )
     return Outcome(file, reason=error.sentence, code=error.code)
 
 
@@ -155,7 +166,9 @@ def _applicant_hash(desk: Desk, actor: Actor, read: _Read) -> str:
     """Identify by address (rule version 1 of core.identity); without one, by the file itself."""
     if read.person.email is not None:
         return desk.vault.lookup_hash(actor.tenant_id, "applicant", f"1:{normalise_email(read.person.email)}")
-    return desk.vault.lookup_hash(actor.tenant_id, "applicant", f"file:{sha256(read.incoming.content).hexdigest()}")
+    return desk.vault.lookup_hash(
+        actor.tenant_id, "applicant", f"file:{sha256(read.incoming.content).hexdigest()}"
+    )
 
 
 def _keep(desk: Desk, actor: Actor, one: _Reserved) -> list[Kept]:
@@ -168,7 +181,13 @@ def _keep(desk: Desk, actor: Actor, one: _Reserved) -> list[Kept]:
 
 
 def _open(
-    tx: Tx, desk: Desk, actor: Actor, role_id: str, one: _Reserved, kept: list[Kept], versions: Mapping[str, int]
+    tx: Tx,
+    desk: Desk,
+    actor: Actor,
+    role_id: str,
+    one: _Reserved,
+    kept: list[Kept],
+    versions: Mapping[str, int],
 ) -> Outcome:
     keys = desk.vault.keys(actor.tenant_id, one.thread_id)
     try:
@@ -215,10 +234,10 @@ def _write(  # noqa: PLR0913 - one application's whole opening
 def _make_findable(tx: Tx, desk: Desk, actor: Actor, role_id: str, one: _Reserved, keys: Keys) -> None:
     person = one.read.person
     add_lookups(tx, keys, "applicant", [one.applicant], scope=role_id, ordinal=one.ordinal)
-    words = [desk.vault.lookup_hash(actor.tenant_id, "name_word", word) for word in fold_words(person.name or "")]
+    words = [
+        desk.vault.lookup_hash(actor.tenant_id, "name_word", word) for word in fold_words(person.name or "")
+    ]
     add_lookups(tx, keys, "name_word", words, scope=one.thread_id)
     if person.email is not None:
         value = desk.vault.lookup_hash(actor.tenant_id, "address", normalise_email(person.email))
         add_lookups(tx, keys, "address", [value], scope=one.thread_id)
-
-

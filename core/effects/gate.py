@@ -83,9 +83,9 @@ _WHY = text(
     + ", ".join(f"({condition}) AS {reason}" for reason, condition in _CONDITIONS.items())
     + " FROM effects e WHERE e.tenant_id = :tenant AND e.key = :key"
 )
-_VOID = text(
-    f"UPDATE effects AS e SET status = 'void', why = :why WHERE {_THIS}"
-).bindparams(bindparam("why"))
+_VOID = text(f"UPDATE effects AS e SET status = 'void', why = :why WHERE {_THIS}").bindparams(
+    bindparam("why")
+)
 
 # Reasons that are no end of the effect: the thread is put back or tried again, and the effect stays planned.
 NOT_YET = ("lease_lost", "held", "sending_is_off")

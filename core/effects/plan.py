@@ -78,7 +78,9 @@ def plan(tx: Tx, wanted: Sequence[Wanted], now: datetime) -> list[Entry | Except
     tenant_id = wanted[0].keys.tenant_id
     names = [effect_key(one.keys.thread_id, one.effect.name) for one in wanted]
     known = find_entries(tx.conn, tenant_id, names)
-    frozen = _find_options(tx, tenant_id, [name for name, one in zip(names, wanted, strict=True) if one.needs_approval])
+    frozen = _find_options(
+        tx, tenant_id, [name for name, one in zip(names, wanted, strict=True) if one.needs_approval]
+    )
     new: list[dict[str, Any]] = []
     answers = [
         _plan_one(tx, one, known.get(name), frozen.get(name, ()), new, now)
@@ -93,7 +95,11 @@ def _find_options(tx: Tx, tenant_id: str, keys: Sequence[str]) -> Mapping[str, l
     found: dict[str, list[Row[Any]]] = {}
     if keys:
         query = select(
-            options.c.effect_key, options.c.approval_id, options.c.verdict, options.c.payload_hash, options.c.only_if
+            options.c.effect_key,
+            options.c.approval_id,
+            options.c.verdict,
+            options.c.payload_hash,
+            options.c.only_if,
         ).where(options.c.tenant_id == tenant_id, options.c.effect_key.in_(list(keys)))
         for row in tx.conn.execute(query):
             found.setdefault(row.effect_key, []).append(row)
@@ -101,19 +107,31 @@ def _find_options(tx: Tx, tenant_id: str, keys: Sequence[str]) -> Mapping[str, l
 
 
 def _plan_one(
-    tx: Tx, one: Wanted, known: Entry | None, frozen: Sequence[Row[Any]], new: list[dict[str, Any]], now: datetime
+    tx: Tx,
+    one: Wanted,
+    known: Entry | None,
+    frozen: Sequence[Row[Any]],
+    new: list[dict[str, Any]],
+    now: datetime,
 ) -> Entry | Exception:
     key, hashed = effect_key(one.keys.thread_id, one.effect.name), payload_hash(one.keys, one.effect)
     if known is not None and known.status in ("sending", "done", "unknown"):
         if known.payload_hash != hashed:
-            return PayloadMismatch(f"{key} was used with another payload ({known.status}); it cannot be used for this one.")
+            return PayloadMismatch(
+                f"{key} was used with another payload ({known.status}); it cannot be used for this one."
+            )
         return known
     row = _row(one, key, hashed, now)
     if one.needs_approval:
         option = next((option for option in frozen if option.payload_hash == hashed), None)
         if option is None:
             return EffectRefused(f"{key} needs an approval that names exactly this payload; none does.")
-        row |= {"approval_id": option.approval_id, "verdict": option.verdict, "only_if": option.only_if, "payload": None}
+        row |= {
+            "approval_id": option.approval_id,
+            "verdict": option.verdict,
+            "only_if": option.only_if,
+            "payload": None,
+        }
     if known is None:
         new.append(row)
         return _entry(row)
@@ -154,7 +172,9 @@ def _plan_again(tx: Tx, known: Entry, row: dict[str, Any], now: datetime) -> Ent
     _keep_attempt(tx, known, now)
     row["attempt"] = known.attempt + 1
     tx.conn.execute(
-        update(effects).where(effects.c.tenant_id == known.tenant_id, effects.c.key == known.key).values(**row)
+        update(effects)
+        .where(effects.c.tenant_id == known.tenant_id, effects.c.key == known.key)
+        .values(**row)
     )
     return _entry(row)
 
@@ -179,7 +199,11 @@ def attempt_again(tx: Tx, entry: Entry, why: str, now: datetime) -> Entry:
     _keep_attempt(tx, replace(entry, status="void", why=why), now)
     tx.conn.execute(
         update(effects)
-        .where(effects.c.tenant_id == entry.tenant_id, effects.c.key == entry.key, effects.c.attempt == entry.attempt)
+        .where(
+            effects.c.tenant_id == entry.tenant_id,
+            effects.c.key == entry.key,
+            effects.c.attempt == entry.attempt,
+        )
         .values(status="planned", attempt=entry.attempt + 1, why=why, sending_at=None, worker_id=None)
     )
     return replace(entry, status="planned", attempt=entry.attempt + 1, why=why)

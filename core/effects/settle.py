@@ -34,7 +34,13 @@ def settle_done(tx: Tx, sent: Sequence[tuple[Entry, str]], now: datetime) -> Non
         tx.conn.execute(
             _DONE,
             [
-                {"b_tenant": e.tenant_id, "b_key": e.key, "b_attempt": e.attempt, "result_ref": ref, "done_at": now}
+                {
+                    "b_tenant": e.tenant_id,
+                    "b_key": e.key,
+                    "b_attempt": e.attempt,
+                    "result_ref": ref,
+                    "done_at": now,
+                }
                 for e, ref in sent
             ],
         )

@@ -33,7 +33,7 @@ class EffectRow(Base, table=True):
     needs_approval: bool
     approval_id: str | None = None
     verdict: str | None = None
-    only_if: Any = Field(default=None, sa_type=JsonText)
+    only_if: Any = Field(default=None, sa_type=JsonText, nullable=True)
     payload: bytes | None = Field(default=None, sa_type=Sealed)
     payload_hash: str
     status: str

@@ -40,7 +40,13 @@ class LocalEngine:
     """One worker. `run_until_idle` drives it by hand; `start` gives it a metronome."""
 
     def __init__(
-        self, parts: Parts, locks: Path, kind: str, *, frozen: datetime | None = None, tenant_id: str | None = None
+        self,
+        parts: Parts,
+        locks: Path,
+        kind: str,
+        *,
+        frozen: datetime | None = None,
+        tenant_id: str | None = None,
     ) -> None:
         self._parts = parts
         self._locks = locks
@@ -94,9 +100,11 @@ class LocalEngine:
 
     def _take_over(self) -> None:
         with self._parts.store.read() as conn:
-            held = conn.exec_driver_sql(
-                "SELECT DISTINCT tenant_id FROM threads WHERE lease_holder IS NOT NULL"
-            ).scalars().all()
+            held = (
+                conn.exec_driver_sql("SELECT DISTINCT tenant_id FROM threads WHERE lease_holder IS NOT NULL")
+                .scalars()
+                .all()
+            )
         for tenant in self._tenants():
             if tenant.id in held:
                 self._take_over_in(tenant)
@@ -145,7 +153,9 @@ class LocalEngine:
     def _beat(self) -> None:
         with self._parts.store.write() as tx:
             tx.conn.execute(
-                update(_workers).where(_workers.c.id == self.worker_id).values(pulse=pulse(), seen_at=real_now())
+                update(_workers)
+                .where(_workers.c.id == self.worker_id)
+                .values(pulse=pulse(), seen_at=real_now())
             )
             # A step that hangs loses its lease: only a runner that gets on renews.
             if pulse() - self._runner.progressed_at < LEASE_SECONDS:

@@ -43,7 +43,11 @@ def list_tenants(conn: Connection) -> list[TenantRow]:
     """Answer every tenant, by id."""
     rows = conn.execute(
         select(
-            _tenants.c.id, _tenants.c.name, _tenants.c.clock, _tenants.c.clock_start_at, _tenants.c.clock_offset_ms
+            _tenants.c.id,
+            _tenants.c.name,
+            _tenants.c.clock,
+            _tenants.c.clock_start_at,
+            _tenants.c.clock_offset_ms,
         ).order_by(_tenants.c.id)
     )
     return [TenantRow(*row) for row in rows]
@@ -57,7 +61,9 @@ def get_tenant(conn: Connection, tenant_id: str) -> TenantRow:
     raise NotFound(f"There is no tenant {tenant_id!r}.")
 
 
-def add_tenant(tx: Tx, tenant_id: str, name: str, now: datetime, *, starts_at: datetime | None = None) -> None:
+def add_tenant(
+    tx: Tx, tenant_id: str, name: str, now: datetime, *, starts_at: datetime | None = None
+) -> None:
     """Write a tenant; with `starts_at` it lives on a fixture clock that stands there."""
     tx.conn.execute(
         insert(_tenants).values(

@@ -51,7 +51,9 @@ def ask(tx: Tx, askings: Sequence[Asking], now: datetime) -> list[Asked]:
     new_options: list[dict[str, Any]] = []
     answers = []
     for asking in askings:
-        held = open_rows.get((asking.keys.thread_id, asking.step, asking.question.kind, asking.question.about))
+        held = open_rows.get(
+            (asking.keys.thread_id, asking.step, asking.question.kind, asking.question.about)
+        )
         if held is None:
             row = _row(asking, random_id("apr"), 1, now)
             new_rows.append(row)
@@ -130,8 +132,15 @@ def option_rows(keys: Keys, approval_id: str, question: Question) -> list[dict[s
     for option in question.options:
         effects: Sequence[Effect | None] = option.effects or (None,)
         for position, effect in enumerate(effects):
-            row = {"tenant_id": keys.tenant_id, "approval_id": approval_id, "verdict": option.verdict, "position": position}
-            rows.append(row | _effect_columns(keys, option_place(approval_id, option.verdict, position), effect))
+            row = {
+                "tenant_id": keys.tenant_id,
+                "approval_id": approval_id,
+                "verdict": option.verdict,
+                "position": position,
+            }
+            rows.append(
+                row | _effect_columns(keys, option_place(approval_id, option.verdict, position), effect)
+            )
     return rows
 
 
@@ -173,5 +182,7 @@ def asked_hash(keys: Keys, question: Question) -> str:
 
 
 def _shown(option: Option) -> Json:
-    effects = [[one.name, one.kind, dict(one.payload), [str(word) for word in one.only_if]] for one in option.effects]
+    effects = [
+        [one.name, one.kind, dict(one.payload), [str(word) for word in one.only_if]] for one in option.effects
+    ]
     return [option.verdict, option.label, dict(option.answer), effects]

@@ -67,6 +67,6 @@ class OptionRow(Base, table=True):
     position: int = Field(primary_key=True)
     effect_key: str | None = None
     kind: str | None = None
-    only_if: Any = Field(default=None, sa_type=JsonText)
+    only_if: Any = Field(default=None, sa_type=JsonText, nullable=True)
     payload: bytes | None = Field(default=None, sa_type=Sealed)
     payload_hash: str | None = None

@@ -107,7 +107,9 @@ def _adapter(parts: Parts, effect: Effect) -> EffectAdapter:
 
 
 def _unknown(run: Run, entry: Entry) -> Failed:
-    return Failed(run, "effect_unknown", f"Nobody knows whether {entry.key} was sent; settle it by hand.", parks=True)
+    return Failed(
+        run, "effect_unknown", f"Nobody knows whether {entry.key} was sent; settle it by hand.", parks=True
+    )
 
 
 def _resolve_doubts(
@@ -177,7 +179,9 @@ def _send(parts: Parts, batch: Sequence[Leaving], trouble: dict[str, Trouble], n
 _PHASE: dict[type, str] = {Sent: "done", NotSent: "not_sent", Unknown: "unknown"}
 
 
-def _pass(parts: Parts, batch: Sequence[Leaving], trouble: dict[str, Trouble], now: datetime) -> list[Leaving]:
+def _pass(
+    parts: Parts, batch: Sequence[Leaving], trouble: dict[str, Trouble], now: datetime
+) -> list[Leaving]:
     again = [one for one in batch if one.entry.status == "sending"]
     planned = [one for one in batch if one.entry.status == "planned"]
     with parts.write() as tx:
@@ -244,9 +248,13 @@ def _hand_over(one: Leaving, said: Delivery, trouble: dict[str, Trouble], now: d
         case Sent(result_ref):
             run.receipts[key] = Receipt(key, now, result_ref)
         case NotSent(why):
-            trouble[run.thread.id] = Failed(run, "effect_not_sent", f"{key} was not sent: {why}.", parks=False)
+            trouble[run.thread.id] = Failed(
+                run, "effect_not_sent", f"{key} was not sent: {why}.", parks=False
+            )
         case Unknown(why) if one.adapter.honours_keys:
-            trouble[run.thread.id] = Failed(run, "effect_in_doubt", f"{key} is sent again: {why}.", parks=False)
+            trouble[run.thread.id] = Failed(
+                run, "effect_in_doubt", f"{key} is sent again: {why}.", parks=False
+            )
         case Unknown():
             trouble[run.thread.id] = _unknown(run, one.entry)
 
@@ -259,5 +267,3 @@ def _line(one: Leaving, phase: str) -> Line:
 def _noted(entry: Entry, act: str, now: datetime, **detail: object) -> Note:
     content = {"key": entry.key, "attempt": entry.attempt, "payload": entry.payload_hash[:16], **detail}
     return Note(entry.tenant_id, now, "worker", act, entry.thread_id, content)
-
-

@@ -24,8 +24,8 @@ from core.steps import (
     Happened,
     Packet,
     Person,
-    Receipt,
     Recalled,
+    Receipt,
     Record,
     Reply,
 )

@@ -97,7 +97,9 @@ def _write(parts: Parts, tx: Tx, ready: Sequence[Ready], now: datetime) -> None:
     ]
     consume(tx, tenant_id, taken, now)
     write_manifests(
-        tx, [(one.keys, one.number, item.run.left.manifests) for item, one in zip(ready, saves, strict=True)], now
+        tx,
+        [(one.keys, one.number, item.run.left.manifests) for item, one in zip(ready, saves, strict=True)],
+        now,
     )
     for item, one in zip(ready, saves, strict=True):
         _write_left(parts, tx, item, one, now)
@@ -151,13 +153,17 @@ def _current(workflow: Workflow, one: Ready) -> dict[Rule, bytes]:
     return codec.sections({name: text for name, text in one.fields.items() if codec.rules[name] in touched})
 
 
-def _where_next(workflow: Workflow, run: Run, outcome: Outcome, asked: Asked | None) -> tuple[str, Waiting | None]:
+def _where_next(
+    workflow: Workflow, run: Run, outcome: Outcome, asked: Asked | None
+) -> tuple[str, Waiting | None]:
     step = run.thread.step
     match outcome:
         case Advance(to=to):
             following = workflow.step(to) if to else workflow.after(workflow.renamed.get(step, step))
             if following is None:
-                raise DaybookError(f"Step {step} of {run.thread.id} would go on to {to or 'nothing'}, which is no step.")
+                raise DaybookError(
+                    f"Step {step} of {run.thread.id} would go on to {to or 'nothing'}, which is no step."
+                )
             return following.name, None
         case Interrupt(question=question):
             if asked is not None and asked.standing == "held":
@@ -193,7 +199,10 @@ def _marks(workflow: Workflow, run: Run, outcome: Outcome, next_step: str) -> tu
             return (done, *(PlanMark(name, "skipped") for name in skipped))
         case Finish():
             left = "stopped" if outcome.status == "failed" else "skipped"
-            return (PlanMark(run.thread.step, "done", outcome.summary), *(PlanMark(name, left) for name in ahead))
+            return (
+                PlanMark(run.thread.step, "done", outcome.summary),
+                *(PlanMark(name, left) for name in ahead),
+            )
         case Interrupt() | Wait():
             return ()
 

@@ -66,7 +66,12 @@ class Takeover:
 
 
 def take_over(
-    tx: Tx, tenant_id: str, now: datetime, *, is_gone: Callable[[str], bool], performed_by: Callable[[str], str]
+    tx: Tx,
+    tenant_id: str,
+    now: datetime,
+    *,
+    is_gone: Callable[[str], bool],
+    performed_by: Callable[[str], str],
 ) -> list[Takeover]:
     """Give back every lease whose holder is gone; the threads are due at once.
 
@@ -137,6 +142,7 @@ def next_wake(tx: Tx, tenant_id: str) -> datetime | None:
     """Answer when the tenant's next timer is due, or None."""
     return tx.conn.execute(
         select(func.min(threads.c.wake_at)).where(
-            threads.c.tenant_id == tenant_id, or_(threads.c.lease_holder.is_(None), threads.c.wake_at.is_not(None))
+            threads.c.tenant_id == tenant_id,
+            or_(threads.c.lease_holder.is_(None), threads.c.wake_at.is_not(None)),
         )
     ).scalar_one_or_none()

@@ -34,7 +34,9 @@ class StateCodec:
     def encode(self, state: State, before: Mapping[str, bytes]) -> Fields:
         """Answer every field as JSON; raises OutcomeRefused naming a field that would not come back equal."""
         if type(state) is not self.schema:
-            raise OutcomeRefused(f"A step answered with {type(state).__name__} as state; {self.schema.__name__} is wanted.")
+            raise OutcomeRefused(
+                f"A step answered with {type(state).__name__} as state; {self.schema.__name__} is wanted."
+            )
         fields: Fields = {}
         for name in self._fields:
             value = getattr(state, name)
@@ -47,7 +49,9 @@ class StateCodec:
         try:
             return self._encoder.encode(value)
         except (TypeError, ValueError, OverflowError) as error:
-            raise OutcomeRefused(f"State field {name} holds a {type(value).__name__}, which cannot be saved.") from error
+            raise OutcomeRefused(
+                f"State field {name} holds a {type(value).__name__}, which cannot be saved."
+            ) from error
 
     def _check(self, name: str, value: object, written: bytes) -> None:
         try:
@@ -55,7 +59,9 @@ class StateCodec:
         except msgspec.ValidationError as error:
             raise OutcomeRefused(f"State field {name} does not fit its type: {error}.") from error
         if not same:
-            raise OutcomeRefused(f"State field {name} would not come back equal; it holds {type(value).__name__}.")
+            raise OutcomeRefused(
+                f"State field {name} would not come back equal; it holds {type(value).__name__}."
+            )
 
     def decode(self, fields: Mapping[str, bytes], thread_id: str) -> State:
         """Answer the state; raises StateUnreadable naming the thread and the field."""

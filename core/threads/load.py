@@ -78,7 +78,13 @@ def load_events(
 
 
 def _open_event(  # noqa: PLR0913 - the columns of one row
-    keys: Keys, n: int, name: str, sealed: bytes, received_at: datetime, late: bool, consumed_by: int | None  # noqa: FBT001
+    keys: Keys,
+    n: int,
+    name: str,
+    sealed: bytes,
+    received_at: datetime,
+    late: bool,
+    consumed_by: int | None,
 ) -> StoredEvent:
     data = msgspec.json.decode(keys.open(EVENTS_RULE, "events", f"{keys.thread_id}#{n}", sealed))
     return StoredEvent(n, Happened(name, data, received_at, late), consumed_by)

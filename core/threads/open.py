@@ -57,7 +57,8 @@ def open_thread(tx: Tx, keys: Keys, new: NewThread, now: datetime) -> None:
         )
     )
     tx.conn.execute(
-        insert(_checkpoints), {**here, "number": 0, "step": first, "next_step": first, "cause": "open", "at": now}
+        insert(_checkpoints),
+        {**here, "number": 0, "step": first, "next_step": first, "cause": "open", "at": now},
     )
     _write_state(tx, keys, new)
     tx.conn.execute(

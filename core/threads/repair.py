@@ -20,9 +20,18 @@ _plan = PlanStep.__table__  # type: ignore[attr-defined]
 
 def wake(tx: Tx, thread: Thread, at: datetime, now: datetime, *, waits: bool) -> None:
     """Raise the thread's signals and make it due at an instant; `waits` shows it as waiting for a time until then."""
-    values: dict[str, object] = {"signals": threads.c.signals + 1, "wake_at": at, "version": threads.c.version + 1}
+    values: dict[str, object] = {
+        "signals": threads.c.signals + 1,
+        "wake_at": at,
+        "version": threads.c.version + 1,
+    }
     if waits:
-        values |= {"waits_for": "time", "since_at": now, "until_at": at, "then_what": "the decision is carried out"}
+        values |= {
+            "waits_for": "time",
+            "since_at": now,
+            "until_at": at,
+            "then_what": "the decision is carried out",
+        }
     if waits and thread.status != "running":
         values["status"] = "waiting"
     _change(tx, thread, now, **values)
@@ -85,7 +94,7 @@ def put_back(tx: Tx, thread: Thread, step: str, now: datetime, *, cause: str, as
     )
 
 
-def _of(thread: Thread):  # type: ignore[no-untyped-def]  # noqa: ANN202
+def _of(thread: Thread):  # type: ignore[no-untyped-def]
     return (_plan.c.tenant_id == thread.tenant_id) & (_plan.c.thread_id == thread.id)
 
 

@@ -106,7 +106,9 @@ def _write_threads(tx: Tx, saves: Sequence[Save], now: datetime) -> None:
     done = tx.conn.execute(_SETTLE, [_settled(one, now) for one in saves])
     if done.rowcount != len(saves):
         lost = ", ".join(one.thread.id for one in saves[:3])
-        raise LeaseLost(f"Another worker holds one of these threads now: {lost}; nothing of its step is kept.")
+        raise LeaseLost(
+            f"Another worker holds one of these threads now: {lost}; nothing of its step is kept."
+        )
 
 
 def _settled(one: Save, now: datetime) -> dict[str, object]:
@@ -205,7 +207,12 @@ def _write_sections(tx: Tx, saves: Sequence[Save]) -> None:
     changed, current = [], []
     for one in saves:
         for rule, content in one.changed.items():
-            row = {"tenant_id": one.thread.tenant_id, "thread_id": one.thread.id, "rule": str(rule), "number": one.number}
+            row = {
+                "tenant_id": one.thread.tenant_id,
+                "thread_id": one.thread.id,
+                "rule": str(rule),
+                "number": one.number,
+            }
             place = f"{one.thread.id}#{one.number}"
             changed.append({**row, "sealed": one.keys.seal(rule, "checkpoint_sections", place, content)})
             whole = one.keys.seal(rule, "thread_sections", one.thread.id, one.current[rule])
@@ -265,7 +272,11 @@ def _write_plan(tx: Tx, saves: Sequence[Save], now: datetime) -> None:
 
 def seal_summary(keys: Keys, step: str, summary: str) -> bytes | None:
     """Seal a step's line, or answer None where it left none."""
-    return keys.seal(SUMMARY_RULE, "plan_steps", f"{keys.thread_id}#{step}", summary.encode()) if summary else None
+    return (
+        keys.seal(SUMMARY_RULE, "plan_steps", f"{keys.thread_id}#{step}", summary.encode())
+        if summary
+        else None
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,7 +59,7 @@ class ThreadRow(Base, table=True):
     step: str
     checkpoint: int = 0
     waits_for: str | None = None
-    wait_events: Any = Field(default=None, sa_type=JsonText)
+    wait_events: Any = Field(default=None, sa_type=JsonText, nullable=True)
     since_at: datetime | None = Field(default=None, sa_type=Instant)
     until_at: datetime | None = Field(default=None, sa_type=Instant)
     then_what: str | None = None
@@ -136,7 +136,7 @@ class PlanStep(Base, table=True):
     title: str
     status: str = "later"
     summary: bytes | None = Field(default=None, sa_type=Sealed)
-    receipts: Any = Field(default=None, sa_type=JsonText)
+    receipts: Any = Field(default=None, sa_type=JsonText, nullable=True)
     done_at: datetime | None = Field(default=None, sa_type=Instant)
 
 

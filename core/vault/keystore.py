@@ -54,7 +54,13 @@ class KeyStore:
                     self._db.executemany(
                         "INSERT OR IGNORE INTO section_keys VALUES (?, ?, ?, ?, ?)",
                         [
-                            (tenant_id, thread_id, str(rule), subject_id, aes_key_wrap(subject_key, os.urandom(32)))
+                            (
+                                tenant_id,
+                                thread_id,
+                                str(rule),
+                                subject_id,
+                                aes_key_wrap(subject_key, os.urandom(32)),
+                            )
                             for rule in rules
                         ],
                     )
@@ -81,7 +87,9 @@ class KeyStore:
         ).fetchone()
         return None if row is None else aes_key_unwrap(self._wrapping_key, row[0])
 
-    def find_section_keys(self, tenant_id: str, thread_ids: Sequence[str]) -> dict[str, tuple[str, bytes, dict[str, bytes]]]:
+    def find_section_keys(
+        self, tenant_id: str, thread_ids: Sequence[str]
+    ) -> dict[str, tuple[str, bytes, dict[str, bytes]]]:
         """Answer for each thread its subject, the subject's key and the data key per rule."""
         found: dict[str, tuple[str, bytes, dict[str, bytes]]] = {}
         marks = ",".join("?" * len(thread_ids))
@@ -114,7 +122,8 @@ class KeyStore:
 
     def _newest_pepper(self, tenant_id: str) -> tuple[int, bytes] | None:
         found: tuple[int, bytes] | None = self._db.execute(
-            "SELECT version, wrapped FROM peppers WHERE tenant_id = ? ORDER BY version DESC LIMIT 1", (tenant_id,)
+            "SELECT version, wrapped FROM peppers WHERE tenant_id = ? ORDER BY version DESC LIMIT 1",
+            (tenant_id,),
         ).fetchone()
         return found
 

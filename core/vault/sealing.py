@@ -49,7 +49,9 @@ class Keys:
         try:
             return self._ciphers[rule]
         except KeyError as error:
-            raise SealedForErased(f"The key of {self.thread_id} for {rule} is gone; what it sealed cannot be read.") from error
+            raise SealedForErased(
+                f"The key of {self.thread_id} for {rule} is gone; what it sealed cannot be read."
+            ) from error
 
     def _bound_to(self, table: str, row: str) -> bytes:
         return f"{self.tenant_id}\0{table}\0{row}".encode()

@@ -127,9 +127,7 @@ def find_by_words(conn: Connection, vault: Vault, tenant_id: str, words: Sequenc
         return []
     query = (
         select(_lookups.c.thread_id)
-        .where(
-            _lookups.c.tenant_id == tenant_id, _lookups.c.kind == "name_word", _lookups.c.hash.in_(hashes)
-        )
+        .where(_lookups.c.tenant_id == tenant_id, _lookups.c.kind == "name_word", _lookups.c.hash.in_(hashes))
         .group_by(_lookups.c.thread_id)
         .having(func.count(_lookups.c.hash) == len(hashes))
         .order_by(_lookups.c.thread_id)
@@ -139,5 +137,11 @@ def find_by_words(conn: Connection, vault: Vault, tenant_id: str, words: Sequenc
 
 def amended(person: Person, *, name: str | None, email: str | None) -> Person:
     """Answer the person's next version with what was given changed."""
-    return Person(**{**asdict(person), "name": name or person.name, "email": email or person.email,
-                     "version": person.version + 1})
+    return Person(
+        **{
+            **asdict(person),
+            "name": name or person.name,
+            "email": email or person.email,
+            "version": person.version + 1,
+        }
+    )

@@ -53,7 +53,9 @@ def _try(
         if workflow is None:
             blocked.append(Blocked(thread.id, thread.step, f"no workflow {thread.workflow!r} is loaded"))
         elif workflow.step(thread.step) is None:
-            blocked.append(Blocked(thread.id, thread.step, f"workflow {thread.workflow} has no step {thread.step!r}"))
+            blocked.append(
+                Blocked(thread.id, thread.step, f"workflow {thread.workflow} has no step {thread.step!r}")
+            )
         elif thread.id not in keys:
             blocked.append(Blocked(thread.id, thread.step, "its keys are gone"))
         else:
