@@ -163,9 +163,7 @@ def _settle_in(app: App) -> None:
             open_tenant(tx, HOME_TENANT, "Home", real_now())
 
 
-def open_tenant(
-    tx: Tx, tenant_id: str, name: str, now: datetime, *, starts_at: datetime | None = None
-) -> Member:
+def open_tenant(tx: Tx, tenant_id: str, name: str, now: datetime, *, starts_at: datetime | None = None) -> Member:
     """Write a tenant with its owner; with `starts_at` it lives on a fixture clock."""
     add_tenant(tx, tenant_id, name, now, starts_at=starts_at)
     owner = Member(tenant_id, random_id("person"), OWNER_EMAIL, "Owner", "owner", active=True)

@@ -48,9 +48,7 @@ _LABEL = re.compile(
 )
 _WORD = re.compile(r"[^\W\d_][^\W\d_.'\u2019\u02bc\u05be-]*(?:[.'\u2019\u02bc\u05be-][^\W\d_]*)*\.?")
 _PARTICLES = frozenset(
-    re.findall(
-        r"\w+", "al bin binti da das de del della den der di do dos du e el ibn la le ter van von y zu"
-    )
+    re.findall(r"\w+", "al bin binti da das de del della den der di do dos du e el ibn la le ter van von y zu")
 )
 _NO_NAMES = frozenset(
     re.findall(
@@ -127,9 +125,7 @@ def guess_name(visible_text: str) -> str | None:
 def storable(text: str) -> str:
     """Answer the text as any database can keep it: no NUL, and a mark where half a character stood."""
     return "".join(
-        "\ufffd" if "\ud800" <= character <= "\udfff" else character
-        for character in text
-        if character != "\x00"
+        "\ufffd" if "\ud800" <= character <= "\udfff" else character for character in text if character != "\x00"
     )
 
 

@@ -61,9 +61,7 @@ def _from_folder(folder: Path) -> Iterator[Application]:
         if path.name.startswith("."):
             yield Application(_label(path.name), problem="This is a hidden file, which a batch leaves out.")
         elif path.is_dir():
-            yield Application(
-                _label(path.name), problem="This is a folder inside the batch; name it by itself."
-            )
+            yield Application(_label(path.name), problem="This is a folder inside the batch; name it by itself.")
         else:
             yield _from_file(path, _label(path.name))
 
@@ -129,9 +127,7 @@ def _csv_rows(text: str, name: str) -> Iterable[Json]:
     try:
         names = [cell.strip().lower() for cell in next(rows, [])]
     except csv.Error as error:
-        raise BadInput(
-            f"The header of {_label(name)[:60]} cannot be read; its quotes do not match."
-        ) from error
+        raise BadInput(f"The header of {_label(name)[:60]} cannot be read; its quotes do not match.") from error
     if not {_OTHER_WORDS.get(name, name) for name in names} & {"cv", "name", "email"}:
         raise BadInput("This table has no column cv, name or email, so it is no list of applications.")
     return _rows_under(names, rows)
@@ -168,9 +164,7 @@ def _from_row(row: Json, label: str, folder: Path) -> Application:
         content = _bytes_of(folder / fields["cv"]) if "cv" in fields else _as_text(fields)
     except BadInput as wrong:
         return Application(_row_label(fields, label), problem=wrong.sentence)
-    return Application(
-        _row_label(fields, label), content, fields.get("name"), fields.get("email"), cover, form
-    )
+    return Application(_row_label(fields, label), content, fields.get("name"), fields.get("email"), cover, form)
 
 
 def _row_label(fields: Mapping[str, str], label: str) -> str:
@@ -193,9 +187,7 @@ def _text(value: Json) -> str:
 def _as_text(fields: Mapping[str, str]) -> bytes:
     """Answer a form as the text of its application, one answer a line."""
     if "name" not in fields and "email" not in fields:
-        raise BadInput(
-            "This entry has no cv file, no name and no e-mail address, so it is nobody's application."
-        )
+        raise BadInput("This entry has no cv file, no name and no e-mail address, so it is nobody's application.")
     answers = [f"{key}: {value}" for key, value in fields.items() if key not in ("name", "email")]
     if not answers:
         raise BadInput("This entry has no cv file and no text of its own; add one of them.")

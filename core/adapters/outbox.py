@@ -51,9 +51,7 @@ class Outbox:
             letter = _letter(envelope, self._mail_from)
             return Prepared(envelope, letter.as_bytes())
         except (BadInput, MessageError, KeyError, TypeError, ValueError) as error:
-            raise EffectNotSent(
-                f"The letter {envelope.key} could not be written; look at its address."
-            ) from error
+            raise EffectNotSent(f"The letter {envelope.key} could not be written; look at its address.") from error
 
     def deliver(self, prepared: Prepared) -> Delivery:
         """Put the letter into the folder, once; raises PayloadMismatch where the key sent another one."""

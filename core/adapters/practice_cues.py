@@ -99,9 +99,7 @@ def _topic_words(theme: str, title: list[str]) -> set[str]:
         return set(groups["client"])
     signs = _thesaurus()["signs"]
     if theme == "lead":
-        spoken = {
-            form for name in ("whole", "begin", "finish") for word in signs[name] for form in _forms(word)
-        }
+        spoken = {form for name in ("whole", "begin", "finish") for word in signs[name] for form in _forms(word)}
         title = [word for word in title if word not in spoken]
     near = {word for word in title for group in groups.values() if word in group for word in group}
     return near | set(title) or set(groups["work"])

@@ -18,9 +18,7 @@ BEGIN, FINISH, MADE, REASON = (_BITS[name] for name in ("begin", "finish", "made
 REGULAR, INFORMAL, LISTED = (_BITS[name] for name in ("regular", "informal", "listed"))
 PRESENT, ATTEND, RELATION, DEALT = (_BITS[name] for name in ("present", "attend", "relation", "dealt"))
 TEACH, TEACH_WITH, LEARNER, SELF = (_BITS[name] for name in ("teach", "teach_with", "learner", "self"))
-WRITE, PLAIN, JARGON, TITLE, SUSPECT = (
-    _BITS[name] for name in ("write", "plain", "jargon", "title", "suspect")
-)
+WRITE, PLAIN, JARGON, TITLE, SUSPECT = (_BITS[name] for name in ("write", "plain", "jargon", "title", "suspect"))
 DOING = HELPED | MADE | PRESENT | ATTEND | DEALT | TEACH | TEACH_WITH | WRITE | WHOLE
 
 _DESCRIBED_WORDS = 6
@@ -55,12 +53,7 @@ def is_job_title(line: Line, first_bits: int) -> bool:
 
 def sentence_level(line: Line) -> int:
     """Answer how plainly a sentence is written: 5 clear and brief, 1 hard to follow, 0 no sentence."""
-    if (
-        len(line.words) < 5
-        or not line.text.endswith((".", "!", "?"))
-        or "@" in line.text
-        or "://" in line.text
-    ):
+    if len(line.words) < 5 or not line.text.endswith((".", "!", "?")) or "@" in line.text or "://" in line.text:
         return 0
     if line.bits & JARGON or len(line.words) > _CLEAR_WORDS:
         return 1

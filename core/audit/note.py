@@ -75,9 +75,7 @@ def _append(tx: Tx, tenant_id: str, notes: Sequence[Note]) -> str:
     chained = digest(before, *[entry_digest(row) for row in rows])
     tx.conn.execute(insert(_entries), rows)
     tx.conn.execute(
-        insert(_links).values(
-            tenant_id=tenant_id, link=number, at=notes[-1].at, count=len(rows), digest=chained
-        )
+        insert(_links).values(tenant_id=tenant_id, link=number, at=notes[-1].at, count=len(rows), digest=chained)
     )
     return f"{tenant_id} {number} {chained.hex()}\n"
 

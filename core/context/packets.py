@@ -38,9 +38,7 @@ def admit(packet: Packet, slots: Sequence[str], thread_id: str) -> Admitted:
     """Answer what of a packet goes; raises OutcomeRefused for an undeclared slot, ContextOverBudget if it cannot fit."""
     for item in (*packet.required, *packet.optional):
         if item.slot not in slots:
-            raise OutcomeRefused(
-                f"{thread_id} would fill slot {item.slot!r}, which its workflow does not declare."
-            )
+            raise OutcomeRefused(f"{thread_id} would fill slot {item.slot!r}, which its workflow does not declare.")
     room = packet.budget_tokens - sum(estimate_tokens(item.text) for item in packet.required)
     if room < 0:
         raise ContextOverBudget(

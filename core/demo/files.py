@@ -55,10 +55,7 @@ def _text(cv: CV) -> str:
 
 
 def _markdown(cv: CV) -> str:
-    parts = [
-        f"## {section.title}\n\n" + "\n".join(f"- {line}" for line in section.lines)
-        for section in cv.sections
-    ]
+    parts = [f"## {section.title}\n\n" + "\n".join(f"- {line}" for line in section.lines) for section in cv.sections]
     return "\n\n".join([f"# {cv.name}\n\n{cv.contact}", *parts]) + "\n"
 
 

@@ -52,9 +52,7 @@ def decide_approval(tx: Tx, desk: Desk, actor: Actor, approval_id: str, answer: 
     who = names_of(tx.conn, actor.tenant_id).get(approval.decided_by or "")
     decide(tx, desk.vault.keys(actor.tenant_id, thread.id), approval, decision, actor.now, who=who)
     wake(tx, thread, decision.release_at, actor.now, waits=thread.step == approval.step)
-    actor.note(
-        tx, "decided", thread.id, approval=approval.id, version=approval.version + 1, verdict=answer.verdict
-    )
+    actor.note(tx, "decided", thread.id, approval=approval.id, version=approval.version + 1, verdict=answer.verdict)
     return get_approval(tx.conn, desk.vault, actor.tenant_id, approval_id)
 
 
@@ -93,9 +91,7 @@ def release_decision(tx: Tx, desk: Desk, actor: Actor, approval_id: str) -> Appr
     return get_approval(tx.conn, desk.vault, actor.tenant_id, approval_id)
 
 
-def amend_person(
-    tx: Tx, desk: Desk, actor: Actor, thread_id: str, *, name: str | None, email: str | None
-) -> int:
+def amend_person(tx: Tx, desk: Desk, actor: Actor, thread_id: str, *, name: str | None, email: str | None) -> int:
     """Write a new version of a person's name or address; questions that rest on it are asked anew. Answers the version."""
     check_may_decide(actor.member)
     if name is None and email is None:

@@ -104,8 +104,7 @@ def _accept_chunk(
     read = [_read(desk, one) for one in incoming]
     with open_tx() as tx:
         reserved = [
-            one if isinstance(one, Outcome) else _reserve(tx, desk, actor, role_id, one, again=again)
-            for one in read
+            one if isinstance(one, Outcome) else _reserve(tx, desk, actor, role_id, one, again=again) for one in read
         ]
     taken = [one for one in reserved if isinstance(one, _Reserved)]
     opened: dict[str, Outcome] = {}
@@ -136,9 +135,7 @@ def _read(desk: Desk, incoming: Incoming) -> _Read | Outcome:
     return _Read(incoming, document.media_type, person)
 
 
-def _reserve(
-    tx: Tx, desk: Desk, actor: Actor, role_id: str, read: _Read, *, again: bool
-) -> _Reserved | Outcome:
+def _reserve(tx: Tx, desk: Desk, actor: Actor, role_id: str, read: _Read, *, again: bool) -> _Reserved | Outcome:
     applicant = _applicant_hash(desk, actor, read)
     earlier = find_by_hash(tx.conn, actor.tenant_id, "applicant", applicant, scope=role_id)
     if earlier and not again:
@@ -166,9 +163,7 @@ def _applicant_hash(desk: Desk, actor: Actor, read: _Read) -> str:
     """Identify by address (rule version 1 of core.identity); without one, by the file itself."""
     if read.person.email is not None:
         return desk.vault.lookup_hash(actor.tenant_id, "applicant", f"1:{normalise_email(read.person.email)}")
-    return desk.vault.lookup_hash(
-        actor.tenant_id, "applicant", f"file:{sha256(read.incoming.content).hexdigest()}"
-    )
+    return desk.vault.lookup_hash(actor.tenant_id, "applicant", f"file:{sha256(read.incoming.content).hexdigest()}")
 
 
 def _keep(desk: Desk, actor: Actor, one: _Reserved) -> list[Kept]:
@@ -234,9 +229,7 @@ def _write(  # noqa: PLR0913 - one application's whole opening
 def _make_findable(tx: Tx, desk: Desk, actor: Actor, role_id: str, one: _Reserved, keys: Keys) -> None:
     person = one.read.person
     add_lookups(tx, keys, "applicant", [one.applicant], scope=role_id, ordinal=one.ordinal)
-    words = [
-        desk.vault.lookup_hash(actor.tenant_id, "name_word", word) for word in fold_words(person.name or "")
-    ]
+    words = [desk.vault.lookup_hash(actor.tenant_id, "name_word", word) for word in fold_words(person.name or "")]
     add_lookups(tx, keys, "name_word", words, scope=one.thread_id)
     if person.email is not None:
         value = desk.vault.lookup_hash(actor.tenant_id, "address", normalise_email(person.email))

@@ -31,9 +31,7 @@ def receive_event(
     check(name, data)
     refuse_erased(tx.conn, actor.tenant_id, thread.subject_id)
     by_default = canonical({"name": name, "data": dict(data)}).decode()
-    key_hash = desk.vault.lookup_hash(
-        actor.tenant_id, "event_key", f"key:{key}" if key else f"data:{by_default}"
-    )
+    key_hash = desk.vault.lookup_hash(actor.tenant_id, "event_key", f"key:{key}" if key else f"data:{by_default}")
     keys = desk.vault.keys(actor.tenant_id, thread_id)
     stored = receive(tx, keys, thread, Arrival(name, data, key_hash), actor.now)
     if not stored.repeated:

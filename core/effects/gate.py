@@ -29,9 +29,7 @@ _CONDITIONS = {
         "EXISTS (SELECT 1 FROM threads t WHERE t.tenant_id = :tenant AND t.id = :thread"
         " AND t.lease_no = :lease AND t.lease_holder = :holder)"
     ),
-    "erased": (
-        "NOT EXISTS (SELECT 1 FROM tombstones x WHERE x.tenant_id = :tenant AND x.subject_id = :subject)"
-    ),
+    "erased": ("NOT EXISTS (SELECT 1 FROM tombstones x WHERE x.tenant_id = :tenant AND x.subject_id = :subject)"),
     "sending_is_off": "NOT EXISTS (SELECT 1 FROM switches s WHERE s.name = 'sending' AND s.is_on = 0)",
     "not_approved": (
         "(e.needs_approval = 0 OR EXISTS (SELECT 1 FROM approvals a"
@@ -83,9 +81,7 @@ _WHY = text(
     + ", ".join(f"({condition}) AS {reason}" for reason, condition in _CONDITIONS.items())
     + " FROM effects e WHERE e.tenant_id = :tenant AND e.key = :key"
 )
-_VOID = text(f"UPDATE effects AS e SET status = 'void', why = :why WHERE {_THIS}").bindparams(
-    bindparam("why")
-)
+_VOID = text(f"UPDATE effects AS e SET status = 'void', why = :why WHERE {_THIS}").bindparams(bindparam("why"))
 
 # Reasons that are no end of the effect: the thread is put back or tried again, and the effect stays planned.
 NOT_YET = ("lease_lost", "held", "sending_is_off")

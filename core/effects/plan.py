@@ -78,9 +78,7 @@ def plan(tx: Tx, wanted: Sequence[Wanted], now: datetime) -> list[Entry | Except
     tenant_id = wanted[0].keys.tenant_id
     names = [effect_key(one.keys.thread_id, one.effect.name) for one in wanted]
     known = find_entries(tx.conn, tenant_id, names)
-    frozen = _find_options(
-        tx, tenant_id, [name for name, one in zip(names, wanted, strict=True) if one.needs_approval]
-    )
+    frozen = _find_options(tx, tenant_id, [name for name, one in zip(names, wanted, strict=True) if one.needs_approval])
     new: list[dict[str, Any]] = []
     answers = [
         _plan_one(tx, one, known.get(name), frozen.get(name, ()), new, now)
@@ -172,9 +170,7 @@ def _plan_again(tx: Tx, known: Entry, row: dict[str, Any], now: datetime) -> Ent
     _keep_attempt(tx, known, now)
     row["attempt"] = known.attempt + 1
     tx.conn.execute(
-        update(effects)
-        .where(effects.c.tenant_id == known.tenant_id, effects.c.key == known.key)
-        .values(**row)
+        update(effects).where(effects.c.tenant_id == known.tenant_id, effects.c.key == known.key).values(**row)
     )
     return _entry(row)
 

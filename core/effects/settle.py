@@ -67,9 +67,7 @@ def settle_unknown(tx: Tx, entry: Entry, why: str) -> None:
 
 def get_unknown(tx: Tx, tenant_id: str, key: str) -> Entry:
     """Answer the effect whose outcome nobody knows, or raise NotFound or BadInput."""
-    row = tx.conn.execute(
-        select(*COLUMNS).where(effects.c.tenant_id == tenant_id, effects.c.key == key)
-    ).first()
+    row = tx.conn.execute(select(*COLUMNS).where(effects.c.tenant_id == tenant_id, effects.c.key == key)).first()
     if row is None:
         raise NotFound(f"There is no effect {key!r} in tenant {tenant_id}.")
     entry = Entry(*row)

@@ -153,9 +153,7 @@ class LocalEngine:
     def _beat(self) -> None:
         with self._parts.store.write() as tx:
             tx.conn.execute(
-                update(_workers)
-                .where(_workers.c.id == self.worker_id)
-                .values(pulse=pulse(), seen_at=real_now())
+                update(_workers).where(_workers.c.id == self.worker_id).values(pulse=pulse(), seen_at=real_now())
             )
             # A step that hangs loses its lease: only a runner that gets on renews.
             if pulse() - self._runner.progressed_at < LEASE_SECONDS:

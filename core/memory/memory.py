@@ -31,9 +31,7 @@ class Filtered:
 def remember(tx: Tx, vault: Vault, keys: Keys, record: Record, *, source_ref: str, now: datetime) -> str:
     """Write a record that a workflow's own code states, and answer its id; refuses a kind without a longest life."""
     if record.kind not in LONGEST:
-        raise OutcomeRefused(
-            f"{keys.thread_id} cannot remember a {record.kind!r}: no longest life is set for it."
-        )
+        raise OutcomeRefused(f"{keys.thread_id} cannot remember a {record.kind!r}: no longest life is set for it.")
     memory_id = random_id("mem")
     tx.conn.execute(
         insert(_memories).values(

@@ -61,9 +61,7 @@ def get_tenant(conn: Connection, tenant_id: str) -> TenantRow:
     raise NotFound(f"There is no tenant {tenant_id!r}.")
 
 
-def add_tenant(
-    tx: Tx, tenant_id: str, name: str, now: datetime, *, starts_at: datetime | None = None
-) -> None:
+def add_tenant(tx: Tx, tenant_id: str, name: str, now: datetime, *, starts_at: datetime | None = None) -> None:
     """Write a tenant; with `starts_at` it lives on a fixture clock that stands there."""
     tx.conn.execute(
         insert(_tenants).values(

@@ -55,9 +55,7 @@ def keep(blobs: Blobs, keys: Keys, content: bytes, media_type: str, name: str | 
     ref = PREFIX + blob_id
     blobs.put(blob_id, keys.seal(KEEP_RULE, "blobs", ref, content))
     sealed_name = keys.seal(KEEP_RULE, "receipts", ref, name.encode()) if name else None
-    return Kept(
-        ref, keys.thread_id, media_type, len(content), keys.hash(sha256(content).hexdigest()), sealed_name
-    )
+    return Kept(ref, keys.thread_id, media_type, len(content), keys.hash(sha256(content).hexdigest()), sealed_name)
 
 
 def write_receipts(tx: Tx, keys: Keys, kept: Sequence[Kept], now: datetime) -> None:

@@ -51,9 +51,7 @@ def ask(tx: Tx, askings: Sequence[Asking], now: datetime) -> list[Asked]:
     new_options: list[dict[str, Any]] = []
     answers = []
     for asking in askings:
-        held = open_rows.get(
-            (asking.keys.thread_id, asking.step, asking.question.kind, asking.question.about)
-        )
+        held = open_rows.get((asking.keys.thread_id, asking.step, asking.question.kind, asking.question.about))
         if held is None:
             row = _row(asking, random_id("apr"), 1, now)
             new_rows.append(row)
@@ -87,9 +85,7 @@ def _ask_again(tx: Tx, asking: Asking, held: Row[Any], now: datetime) -> Asked:
     row = _row(asking, held.id, held.version + 1, now) | UNDECIDED
     here = (approvals.c.tenant_id == row["tenant_id"], approvals.c.id == held.id)
     tx.conn.execute(update(approvals).where(*here).values(**row))
-    tx.conn.execute(
-        delete(options).where(options.c.tenant_id == row["tenant_id"], options.c.approval_id == held.id)
-    )
+    tx.conn.execute(delete(options).where(options.c.tenant_id == row["tenant_id"], options.c.approval_id == held.id))
     tx.conn.execute(insert(options), option_rows(asking.keys, held.id, asking.question))
     return Asked(held.id, held.version + 1, "asked_anew")
 
@@ -138,9 +134,7 @@ def option_rows(keys: Keys, approval_id: str, question: Question) -> list[dict[s
                 "verdict": option.verdict,
                 "position": position,
             }
-            rows.append(
-                row | _effect_columns(keys, option_place(approval_id, option.verdict, position), effect)
-            )
+            rows.append(row | _effect_columns(keys, option_place(approval_id, option.verdict, position), effect))
     return rows
 
 
@@ -182,7 +176,5 @@ def asked_hash(keys: Keys, question: Question) -> str:
 
 
 def _shown(option: Option) -> Json:
-    effects = [
-        [one.name, one.kind, dict(one.payload), [str(word) for word in one.only_if]] for one in option.effects
-    ]
+    effects = [[one.name, one.kind, dict(one.payload), [str(word) for word in one.only_if]] for one in option.effects]
     return [option.verdict, option.label, dict(option.answer), effects]

@@ -34,9 +34,7 @@ class Decision:
     total: int | None = None
 
 
-def decide(
-    tx: Tx, keys: Keys, approval: Approval, decision: Decision, now: datetime, *, who: str | None
-) -> None:
+def decide(tx: Tx, keys: Keys, approval: Approval, decision: Decision, now: datetime, *, who: str | None) -> None:
     """Write the answer if the question still stands as it was seen.
 
     Raises AlreadyDecided, StaleVersion (each says who, when and what changed) or BadInput; the question then stays.
@@ -117,13 +115,9 @@ def _fit(name: str, kind: str, value: Json) -> Json:
 def undo(tx: Tx, approval: Approval) -> None:
     """Make a held answer pending again; raises AlreadyReleased after its release, BadInput if there is none."""
     if approval.released_at is not None:
-        raise AlreadyReleased(
-            f"{approval.about} of {approval.thread_id} was released {iso(approval.released_at)}."
-        )
+        raise AlreadyReleased(f"{approval.about} of {approval.thread_id} was released {iso(approval.released_at)}.")
     if not approval.is_decided:
-        raise BadInput(
-            f"{approval.about} of {approval.thread_id} is {approval.status}; there is nothing to undo."
-        )
+        raise BadInput(f"{approval.about} of {approval.thread_id} is {approval.status}; there is nothing to undo.")
     restore(tx, approval)
 
 
@@ -143,13 +137,9 @@ def restore(tx: Tx, approval: Approval) -> None:
 def release_now(tx: Tx, approval: Approval, now: datetime) -> None:
     """End a hold; raises AlreadyReleased or BadInput."""
     if approval.released_at is not None:
-        raise AlreadyReleased(
-            f"{approval.about} of {approval.thread_id} was released {iso(approval.released_at)}."
-        )
+        raise AlreadyReleased(f"{approval.about} of {approval.thread_id} was released {iso(approval.released_at)}.")
     if not approval.is_decided or approval.release_at is None:
-        raise BadInput(
-            f"{approval.about} of {approval.thread_id} is {approval.status}; there is nothing to release."
-        )
+        raise BadInput(f"{approval.about} of {approval.thread_id} is {approval.status}; there is nothing to release.")
     tx.conn.execute(
         update(approvals)
         .where(approvals.c.tenant_id == approval.tenant_id, approvals.c.id == approval.id)

@@ -76,22 +76,16 @@ class Approval:
     def effects(self, verdict: Verdict) -> tuple[Effect, ...]:
         """Answer the effects a verdict releases, payloads as they were frozen."""
         return tuple(
-            Effect(
-                one.key.removeprefix(effect_key(self.thread_id, "")), one.kind, one.payload or {}, one.only_if
-            )  # type: ignore[arg-type]
+            Effect(one.key.removeprefix(effect_key(self.thread_id, "")), one.kind, one.payload or {}, one.only_if)  # type: ignore[arg-type]
             for one in self.choices
             if one.verdict == verdict and one.key is not None
         )
 
 
-def list_approvals(
-    conn: Connection, vault: Vault, tenant_id: str, where: ColumnElement[bool]
-) -> list[Approval]:
+def list_approvals(conn: Connection, vault: Vault, tenant_id: str, where: ColumnElement[bool]) -> list[Approval]:
     """Answer the tenant's approvals that fit, most urgent first; those whose keys are gone are left out."""
     rows = conn.execute(
-        select(approvals)
-        .where(approvals.c.tenant_id == tenant_id, where)
-        .order_by(approvals.c.due_at, approvals.c.id)
+        select(approvals).where(approvals.c.tenant_id == tenant_id, where).order_by(approvals.c.due_at, approvals.c.id)
     ).all()
     keys = vault.keys_of(tenant_id, list({row.thread_id for row in rows}))
     readable = [row for row in rows if row.thread_id in keys]

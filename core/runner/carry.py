@@ -78,9 +78,7 @@ def carry_out(parts: Parts, wants: Sequence[Wants], now: datetime) -> list[Troub
 
 def _plan(parts: Parts, wants: Sequence[Wants], trouble: dict[str, Trouble], now: datetime) -> list[Leaving]:
     asked = [(want.run, effect, _adapter(parts, effect)) for want in wants for effect in want.effects]
-    wanted = [
-        Wanted(run.keys, effect, adapter.needs_approval(effect.payload)) for run, effect, adapter in asked
-    ]
+    wanted = [Wanted(run.keys, effect, adapter.needs_approval(effect.payload)) for run, effect, adapter in asked]
     with parts.write() as tx:
         entries = plan(tx, wanted, now)
         for entry in entries:
@@ -107,9 +105,7 @@ def _adapter(parts: Parts, effect: Effect) -> EffectAdapter:
 
 
 def _unknown(run: Run, entry: Entry) -> Failed:
-    return Failed(
-        run, "effect_unknown", f"Nobody knows whether {entry.key} was sent; settle it by hand.", parks=True
-    )
+    return Failed(run, "effect_unknown", f"Nobody knows whether {entry.key} was sent; settle it by hand.", parks=True)
 
 
 def _resolve_doubts(
@@ -179,9 +175,7 @@ def _send(parts: Parts, batch: Sequence[Leaving], trouble: dict[str, Trouble], n
 _PHASE: dict[type, str] = {Sent: "done", NotSent: "not_sent", Unknown: "unknown"}
 
 
-def _pass(
-    parts: Parts, batch: Sequence[Leaving], trouble: dict[str, Trouble], now: datetime
-) -> list[Leaving]:
+def _pass(parts: Parts, batch: Sequence[Leaving], trouble: dict[str, Trouble], now: datetime) -> list[Leaving]:
     again = [one for one in batch if one.entry.status == "sending"]
     planned = [one for one in batch if one.entry.status == "planned"]
     with parts.write() as tx:
@@ -248,13 +242,9 @@ def _hand_over(one: Leaving, said: Delivery, trouble: dict[str, Trouble], now: d
         case Sent(result_ref):
             run.receipts[key] = Receipt(key, now, result_ref)
         case NotSent(why):
-            trouble[run.thread.id] = Failed(
-                run, "effect_not_sent", f"{key} was not sent: {why}.", parks=False
-            )
+            trouble[run.thread.id] = Failed(run, "effect_not_sent", f"{key} was not sent: {why}.", parks=False)
         case Unknown(why) if one.adapter.honours_keys:
-            trouble[run.thread.id] = Failed(
-                run, "effect_in_doubt", f"{key} is sent again: {why}.", parks=False
-            )
+            trouble[run.thread.id] = Failed(run, "effect_in_doubt", f"{key} is sent again: {why}.", parks=False)
         case Unknown():
             trouble[run.thread.id] = _unknown(run, one.entry)
 

@@ -79,9 +79,7 @@ def admit(run: Run) -> Step:
     """Answer the step that is due, its state decoded; raises UnknownStep or StateUnreadable."""
     thread = run.thread
     if run.workflow is None:
-        raise UnknownStep(
-            f"{thread.id} follows workflow {thread.workflow!r}, which the loaded code does not have."
-        )
+        raise UnknownStep(f"{thread.id} follows workflow {thread.workflow!r}, which the loaded code does not have.")
     step = run.workflow.step(thread.step)
     if step is None:
         raise UnknownStep(

@@ -32,9 +32,7 @@ RETRY_AFTER = (timedelta(seconds=10), timedelta(minutes=1), timedelta(minutes=5)
 class Runner:
     """Drives one worker's groups. `life` names what is performed, so that a death is counted against it."""
 
-    def __init__(
-        self, parts: Parts, worker_id: str, life: LifeLock | None = None, *, group: int = GROUP
-    ) -> None:
+    def __init__(self, parts: Parts, worker_id: str, life: LifeLock | None = None, *, group: int = GROUP) -> None:
         self._parts = parts
         self._worker_id = worker_id
         self._life = life

@@ -153,9 +153,7 @@ def _current(workflow: Workflow, one: Ready) -> dict[Rule, bytes]:
     return codec.sections({name: text for name, text in one.fields.items() if codec.rules[name] in touched})
 
 
-def _where_next(
-    workflow: Workflow, run: Run, outcome: Outcome, asked: Asked | None
-) -> tuple[str, Waiting | None]:
+def _where_next(workflow: Workflow, run: Run, outcome: Outcome, asked: Asked | None) -> tuple[str, Waiting | None]:
     step = run.thread.step
     match outcome:
         case Advance(to=to):

@@ -43,9 +43,7 @@ def claim_due(tx: Tx, tenant_id: str, worker_id: str, now: datetime, *, most: in
     rows = tx.conn.execute(
         update(threads)
         .where(threads.c.tenant_id == tenant_id, threads.c.id.in_(ids), threads.c.lease_holder.is_(None))
-        .values(
-            status="running", lease_holder=worker_id, lease_no=threads.c.lease_no + 1, lease_pulse=pulse()
-        )
+        .values(status="running", lease_holder=worker_id, lease_no=threads.c.lease_no + 1, lease_pulse=pulse())
         .returning(*COLUMNS)
     )
     return sorted((to_thread(row) for row in rows), key=lambda thread: (thread.wake_at or now, thread.id))

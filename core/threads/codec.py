@@ -59,9 +59,7 @@ class StateCodec:
         except msgspec.ValidationError as error:
             raise OutcomeRefused(f"State field {name} does not fit its type: {error}.") from error
         if not same:
-            raise OutcomeRefused(
-                f"State field {name} would not come back equal; it holds {type(value).__name__}."
-            )
+            raise OutcomeRefused(f"State field {name} would not come back equal; it holds {type(value).__name__}.")
 
     def decode(self, fields: Mapping[str, bytes], thread_id: str) -> State:
         """Answer the state; raises StateUnreadable naming the thread and the field."""

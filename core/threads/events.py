@@ -64,9 +64,7 @@ def receive(tx: Tx, keys: Keys, thread: Thread, arrival: Arrival, now: datetime)
             name=arrival.name,
             key_hash=arrival.key_hash,
             data_hash=data_hash,
-            sealed=keys.seal(
-                EVENTS_RULE, "events", f"{thread.id}#{number}", msgspec.json.encode(dict(arrival.data))
-            ),
+            sealed=keys.seal(EVENTS_RULE, "events", f"{thread.id}#{number}", msgspec.json.encode(dict(arrival.data))),
             received_at=now,
             late=late,
         )

@@ -78,6 +78,4 @@ def _write_state(tx: Tx, keys: Keys, new: NewThread) -> None:
             insert(_checkpoint_sections),
             {**here, "sealed": keys.seal(rule, "checkpoint_sections", f"{new.id}#0", content)},
         )
-        tx.conn.execute(
-            insert(_sections), {**here, "sealed": keys.seal(rule, "thread_sections", new.id, content)}
-        )
+        tx.conn.execute(insert(_sections), {**here, "sealed": keys.seal(rule, "thread_sections", new.id, content)})

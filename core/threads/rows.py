@@ -63,9 +63,7 @@ def to_thread(row: Row[Any]) -> Thread:
 
 def find_thread(conn: Connection, tenant_id: str, thread_id: str) -> Thread | None:
     """Answer one thread, or None; another tenant's is None too."""
-    row = conn.execute(
-        select(*COLUMNS).where(threads.c.tenant_id == tenant_id, threads.c.id == thread_id)
-    ).first()
+    row = conn.execute(select(*COLUMNS).where(threads.c.tenant_id == tenant_id, threads.c.id == thread_id)).first()
     return None if row is None else to_thread(row)
 
 

@@ -106,9 +106,7 @@ def _write_threads(tx: Tx, saves: Sequence[Save], now: datetime) -> None:
     done = tx.conn.execute(_SETTLE, [_settled(one, now) for one in saves])
     if done.rowcount != len(saves):
         lost = ", ".join(one.thread.id for one in saves[:3])
-        raise LeaseLost(
-            f"Another worker holds one of these threads now: {lost}; nothing of its step is kept."
-        )
+        raise LeaseLost(f"Another worker holds one of these threads now: {lost}; nothing of its step is kept.")
 
 
 def _settled(one: Save, now: datetime) -> dict[str, object]:
@@ -272,11 +270,7 @@ def _write_plan(tx: Tx, saves: Sequence[Save], now: datetime) -> None:
 
 def seal_summary(keys: Keys, step: str, summary: str) -> bytes | None:
     """Seal a step's line, or answer None where it left none."""
-    return (
-        keys.seal(SUMMARY_RULE, "plan_steps", f"{keys.thread_id}#{step}", summary.encode())
-        if summary
-        else None
-    )
+    return keys.seal(SUMMARY_RULE, "plan_steps", f"{keys.thread_id}#{step}", summary.encode()) if summary else None
 
 
 @dataclass(frozen=True, slots=True)

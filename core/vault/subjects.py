@@ -78,9 +78,7 @@ def _open_person(keys: Keys, version: int, sealed: bytes) -> Person:
     return Person(name=held["name"], email=held["email"], form=held["form"], version=version)
 
 
-def add_lookups(
-    tx: Tx, keys: Keys, kind: str, hashes: Sequence[str], *, scope: str, ordinal: int = 1
-) -> None:
+def add_lookups(tx: Tx, keys: Keys, kind: str, hashes: Sequence[str], *, scope: str, ordinal: int = 1) -> None:
     """Make the thread findable by these keyed hashes; a taken (kind, scope, hash, ordinal) is an IntegrityError."""
     rows = [
         {
@@ -107,9 +105,7 @@ def drop_lookups(tx: Tx, tenant_id: str, thread_id: str, kind: str) -> None:
     )
 
 
-def find_by_hash(
-    conn: Connection, tenant_id: str, kind: str, value: str, *, scope: str | None = None
-) -> list[Found]:
+def find_by_hash(conn: Connection, tenant_id: str, kind: str, value: str, *, scope: str | None = None) -> list[Found]:
     """Answer the threads that stand under a keyed hash, in the order they came."""
     query = select(_lookups.c.thread_id, _lookups.c.subject_id, _lookups.c.ordinal).where(
         _lookups.c.tenant_id == tenant_id, _lookups.c.kind == kind, _lookups.c.hash == value

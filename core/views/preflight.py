@@ -27,14 +27,10 @@ class Blocked:
     reason: str
 
 
-def list_blocked(
-    conn: Connection, vault: Vault, workflows: Mapping[str, Workflow], tenant_id: str
-) -> list[Blocked]:
+def list_blocked(conn: Connection, vault: Vault, workflows: Mapping[str, Workflow], tenant_id: str) -> list[Blocked]:
     """Try every thread that has not ended against the loaded code; changes nothing."""
     rows = conn.execute(
-        select(*COLUMNS)
-        .where(threads.c.tenant_id == tenant_id, threads.c.status.not_in(ENDED))
-        .order_by(threads.c.id)
+        select(*COLUMNS).where(threads.c.tenant_id == tenant_id, threads.c.status.not_in(ENDED)).order_by(threads.c.id)
     )
     open_threads = [to_thread(row) for row in rows]
     blocked: list[Blocked] = []
@@ -53,9 +49,7 @@ def _try(
         if workflow is None:
             blocked.append(Blocked(thread.id, thread.step, f"no workflow {thread.workflow!r} is loaded"))
         elif workflow.step(thread.step) is None:
-            blocked.append(
-                Blocked(thread.id, thread.step, f"workflow {thread.workflow} has no step {thread.step!r}")
-            )
+            blocked.append(Blocked(thread.id, thread.step, f"workflow {thread.workflow} has no step {thread.step!r}"))
         elif thread.id not in keys:
             blocked.append(Blocked(thread.id, thread.step, "its keys are gone"))
         else:

@@ -100,9 +100,7 @@ def list_threads(
     skip: int = 0,
 ) -> list[Line]:
     """Answer the threads that fit, those that waited longest first; `most` and `skip` page in the database."""
-    query = _narrowed(conn, vault, tenant_id, filters, select(*COLUMNS)).order_by(
-        threads.c.since_at, threads.c.id
-    )
+    query = _narrowed(conn, vault, tenant_id, filters, select(*COLUMNS)).order_by(threads.c.since_at, threads.c.id)
     if most is not None:
         query = query.limit(most).offset(skip)
     found = [to_thread(row) for row in conn.execute(query)]
@@ -118,16 +116,12 @@ def count_threads(conn: Connection, vault: Vault, tenant_id: str, filters: Filte
 def count_by_status(conn: Connection, tenant_id: str) -> dict[str, int]:
     """Count the tenant's threads by status."""
     rows = conn.execute(
-        select(threads.c.status, func.count())
-        .where(threads.c.tenant_id == tenant_id)
-        .group_by(threads.c.status)
+        select(threads.c.status, func.count()).where(threads.c.tenant_id == tenant_id).group_by(threads.c.status)
     )
     return {status: count for status, count in rows}
 
 
-def _narrowed(
-    conn: Connection, vault: Vault, tenant_id: str, filters: Filters, query: Select[Any]
-) -> Select[Any]:
+def _narrowed(conn: Connection, vault: Vault, tenant_id: str, filters: Filters, query: Select[Any]) -> Select[Any]:
     query = query.select_from(threads).where(threads.c.tenant_id == tenant_id)
     for column, value in (
         ("status", filters.status),
@@ -142,9 +136,7 @@ def _narrowed(
     return query
 
 
-def read_people_of(
-    conn: Connection, vault: Vault, tenant_id: str, thread_ids: Sequence[str]
-) -> dict[str, str | None]:
+def read_people_of(conn: Connection, vault: Vault, tenant_id: str, thread_ids: Sequence[str]) -> dict[str, str | None]:
     """Answer the name of each thread's person, for those whose keys are still there."""
     keys = vault.keys_of(tenant_id, thread_ids)
     return {thread_id: person.name for thread_id, person in read_people(conn, tenant_id, keys).items()}
@@ -167,13 +159,9 @@ def get_whole(conn: Connection, vault: Vault, tenant_id: str, thread_id: str) ->
     )
 
 
-def _read_plan(
-    conn: Connection, thread: Thread, keys: Keys | None, attempts: Sequence[Attempt]
-) -> list[PlanLine]:
+def _read_plan(conn: Connection, thread: Thread, keys: Keys | None, attempts: Sequence[Attempt]) -> list[PlanLine]:
     rows = conn.execute(
-        select(
-            _plan.c.step, _plan.c.title, _plan.c.status, _plan.c.summary, _plan.c.receipts, _plan.c.done_at
-        )
+        select(_plan.c.step, _plan.c.title, _plan.c.status, _plan.c.summary, _plan.c.receipts, _plan.c.done_at)
         .where(_plan.c.tenant_id == thread.tenant_id, _plan.c.thread_id == thread.id)
         .order_by(_plan.c.position)
     )

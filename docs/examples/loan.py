@@ -56,9 +56,7 @@ def take_back(kit: Kit, state: Loan) -> Outcome:
         return Finish(state, outcome, "completed", f"The {state.item} came back.")
     if kit.clock.now() >= state.due_at:
         return Finish(state, "missing", "completed", f"The {state.item} did not come back in time.")
-    return Wait(
-        state, ("returned",), wake_at=state.due_at, until=state.due_at, then="the loan ends as missing"
-    )
+    return Wait(state, ("returned",), wake_at=state.due_at, until=state.due_at, then="the loan ends as missing")
 
 
 def _question(kit: Kit, state: Loan) -> Question:

@@ -19,9 +19,7 @@ def render(root: Path) -> dict[str, str]:
     for page in sorted((root / "docs").rglob("*.md")):
         text = page.read_text(encoding="utf-8")
         if PLACE.search(text):
-            pages[page.relative_to(root).as_posix()] = PLACE.sub(
-                lambda place: _shown(root, place["path"]), text
-            )
+            pages[page.relative_to(root).as_posix()] = PLACE.sub(lambda place: _shown(root, place["path"]), text)
     return pages
 
 

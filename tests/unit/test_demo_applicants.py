@@ -23,9 +23,7 @@ def applicants(folder: Path) -> list[DemoApplicant]:
     return write_applicants(folder)
 
 
-def test_a_second_run_writes_the_same_bytes(
-    folder: Path, applicants: list[DemoApplicant], tmp_path: Path
-) -> None:
+def test_a_second_run_writes_the_same_bytes(folder: Path, applicants: list[DemoApplicant], tmp_path: Path) -> None:
     again = write_applicants(tmp_path)
 
     assert again == applicants
@@ -74,9 +72,7 @@ def test_the_totals_spread_over_the_three_bands(applicants: list[DemoApplicant])
     assert {value for one in applicants for value in one.strengths} == {0, 1, 3, 5}
 
 
-def test_form_answers_are_given_left_to_the_cv_left_out_or_no(
-    folder: Path, applicants: list[DemoApplicant]
-) -> None:
+def test_form_answers_are_given_left_to_the_cv_left_out_or_no(folder: Path, applicants: list[DemoApplicant]) -> None:
     rights = Counter(one.form.get("right_to_work", "not in the form") for one in applicants)
     texts = [
         ApplicationReader().read((folder / one.file).read_bytes(), one.file).visible
@@ -103,9 +99,7 @@ def test_two_have_applied_before_and_the_line_says_when(applicants: list[DemoApp
     ]
 
 
-def test_a_smaller_demo_is_the_beginning_of_the_large_one(
-    applicants: list[DemoApplicant], tmp_path: Path
-) -> None:
+def test_a_smaller_demo_is_the_beginning_of_the_large_one(applicants: list[DemoApplicant], tmp_path: Path) -> None:
     few = write_applicants(tmp_path, count=4)
 
     assert [one.file for one in few] == [one.file for one in applicants[:4]]

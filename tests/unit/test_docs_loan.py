@@ -83,9 +83,7 @@ def question() -> Interrupt:
 
 def decided(verdict: Verdict) -> Decided:
     option = next(option for option in question().question.options if option.verdict == verdict)
-    return Decided(
-        "a1", "loan", "letter", verdict, 2, "owner@example.com", NOW, {}, None, None, option.effects
-    )
+    return Decided("a1", "loan", "letter", verdict, 2, "owner@example.com", NOW, {}, None, None, option.effects)
 
 
 def returned(*, late: bool) -> Happened:

@@ -32,9 +32,7 @@ def test_a_test_inside_a_class_is_named_with_its_class(tmp_path: Path) -> None:
 def test_a_marker_on_a_helper_claims_nothing_and_is_reported(tmp_path: Path) -> None:
     claimed, problems = claimed_in(tmp_path, '@pytest.mark.seed("small.1")\ndef helper(): ...\n')
     assert claimed == {}
-    assert problems == [
-        "tests/test_small.py:1: a seed marker stands above a test and names its rows as plain text."
-    ]
+    assert problems == ["tests/test_small.py:1: a seed marker stands above a test and names its rows as plain text."]
 
 
 def test_a_marker_with_a_computed_name_is_reported(tmp_path: Path) -> None:

@@ -39,9 +39,7 @@ def test_an_address_is_kept_as_typed() -> None:
     assert check_email(" Mixed.Case@Example.com\u00a0") == "Mixed.Case@Example.com"
 
 
-@pytest.mark.parametrize(
-    "typed", ["", "nora", "nora@", "nora@localhost", "a b@example.com", "a@example.com\nb"]
-)
+@pytest.mark.parametrize("typed", ["", "nora", "nora@", "nora@localhost", "a b@example.com", "a@example.com\nb"])
 def test_what_is_no_address_is_refused_in_one_sentence(typed: str) -> None:
     with pytest.raises(BadInput) as refused:
         check_email(typed)

@@ -49,9 +49,7 @@ def test_a_csv_manifest_names_files_beside_it(tmp_path: Path) -> None:
     rows = "cv,name,email,cover,right_to_work\nnora.txt,Nora Quist,nora@example.com,note.txt,yes\n"
 
     assert taken(write(tmp_path / "all.csv", rows)) == [
-        Application(
-            "nora.txt", b"Nora Quist", "Nora Quist", "nora@example.com", b"Dear all", {"right_to_work": "yes"}
-        )
+        Application("nora.txt", b"Nora Quist", "Nora Quist", "nora@example.com", b"Dear all", {"right_to_work": "yes"})
     ]
 
 
@@ -62,9 +60,7 @@ def test_a_csv_manifest_is_read_in_usual_forms(tmp_path: Path, encoding: str, ma
 
     found = taken(write(tmp_path / "all.csv", rows.encode(encoding)))
 
-    assert [(one.name, one.email, one.form) for one in found] == [
-        ("Zoë", "zoe@example.com", {"note": "hello"})
-    ]
+    assert [(one.name, one.email, one.form) for one in found] == [("Zoë", "zoe@example.com", {"note": "hello"})]
 
 
 def test_a_form_without_a_file_is_its_own_text(tmp_path: Path) -> None:

@@ -113,9 +113,7 @@ def test_a_disk_that_fails_before_the_link_sends_nothing(
     assert (answer, list(tmp_path.iterdir())) == (NotSent("disk"), [])
 
 
-def test_a_letter_linked_by_a_killed_process_is_found(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_letter_linked_by_a_killed_process_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     class Killed(BaseException):
         pass
 
@@ -169,9 +167,7 @@ def test_names_of_all_scripts_arrive(tmp_path: Path, name: str) -> None:
     assert (letter["To"].addresses[0].display_name, body(letter)) == (name, name + "\n")
 
 
-@pytest.mark.parametrize(
-    "typed", ["Mixed.Case@Example.com", "zażółć@example.com", "nora@b\u00fccher.example.com"]
-)
+@pytest.mark.parametrize("typed", ["Mixed.Case@Example.com", "zażółć@example.com", "nora@b\u00fccher.example.com"])
 def test_mail_goes_to_the_address_as_typed(tmp_path: Path, typed: str) -> None:
     send(outbox(tmp_path), envelope({**PAYLOAD, "to": typed}))
 

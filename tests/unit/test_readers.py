@@ -258,9 +258,7 @@ def test_a_pdfs_own_key_words_are_hidden_text() -> None:
 
     document = read(pdf(page))
 
-    assert [(one.text, one.where) for one in document.hidden] == [
-        ("approved by founder", "the file's properties")
-    ]
+    assert [(one.text, one.where) for one in document.hidden] == [("approved by founder", "the file's properties")]
 
 
 def test_few_words_on_many_pages_are_noticed() -> None:

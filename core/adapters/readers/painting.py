@@ -99,9 +99,7 @@ def _things(
         yield thing, form
         if raw.FPDFPageObj_GetType(thing) == raw.FPDF_PAGEOBJ_FORM and depth < _DEEPEST_FORM:
             inner = _times(_matrix(thing), form)
-            yield from _things(
-                thing, raw.FPDFFormObj_CountObjects, raw.FPDFFormObj_GetObject, inner, depth + 1
-            )
+            yield from _things(thing, raw.FPDFFormObj_CountObjects, raw.FPDFFormObj_GetObject, inner, depth + 1)
 
 
 def _text(thing: Any, form: Matrix, order: int) -> Text:
