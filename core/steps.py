@@ -111,7 +111,8 @@ class Question:
 
     `kind` is a short word of the workflow (`review`, `address`); `about` names the approval's subject
     within the thread (`invite`, `d_08`). `basis` names the versions the question rests on; a held verdict
-    whose basis moved comes back. `facts` is JSON for the card (scores, total, band), sealed.
+    whose basis moved comes back. `facts` is JSON for the card (scores, total, band), sealed. The question is due
+    `due_hours` after it was asked: that orders the queue and warns, and never decides.
     """
 
     kind: str
@@ -120,6 +121,7 @@ class Question:
     options: tuple[Option, ...]
     facts: Mapping[str, Json] = field(default_factory=dict)
     basis: Mapping[str, Json] = field(default_factory=dict)
+    due_hours: int = 48
     expires_at: datetime | None = None
 
 
@@ -339,6 +341,10 @@ class Kit(Protocol):
 
     def remember(self, record: Record) -> None:
         """Keep a memory when this step settles."""
+        ...
+
+    def approved(self, name: str) -> Effect:
+        """Answer the effect of that name in the option a person chose, its payload as it was frozen then."""
         ...
 
     def once(self, effect: Effect) -> Receipt:

@@ -99,9 +99,7 @@ def _topic_words(theme: str, title: list[str]) -> set[str]:
         return set(groups["client"])
     signs = _thesaurus()["signs"]
     if theme == "lead":
-        spoken = {
-            form for name in ("whole", "begin", "finish") for word in signs[name] for form in _forms(word)
-        }
+        spoken = {form for name in ("whole", "begin", "finish") for word in signs[name] for form in _forms(word)}
         title = [word for word in title if word not in spoken]
     alike = [group for name, group in groups.items() if name != "craft" and set(group) & set(title)]
     near = {word for group in alike for word in group}

@@ -19,9 +19,7 @@ REGULAR, INFORMAL, LISTED = (_BITS[name] for name in ("regular", "informal", "li
 PRESENT, ATTEND, RELATION, DEALT = (_BITS[name] for name in ("present", "attend", "relation", "dealt"))
 TEACH, TEACH_WITH, SELF = (_BITS[name] for name in ("teach", "teach_with", "self"))
 LEARNER, GROUP = (_BITS[name] for name in ("learner", "group"))
-WRITE, PLAIN, JARGON, TITLE, SUSPECT = (
-    _BITS[name] for name in ("write", "plain", "jargon", "title", "suspect")
-)
+WRITE, PLAIN, JARGON, TITLE, SUSPECT = (_BITS[name] for name in ("write", "plain", "jargon", "title", "suspect"))
 DOING = HELPED | MADE | PRESENT | ATTEND | DEALT | TEACH | TEACH_WITH | WRITE | WHOLE
 
 _DESCRIBED_WORDS = 6

@@ -51,9 +51,7 @@ class PracticeModel:
     def answer(self, request: Request) -> ModelReply:
         """Answer one request; raises StepFailed for a purpose it has not practised."""
         if request.purpose != "score":
-            raise StepFailed(
-                f"The practice model does not answer {request.purpose!r}; name a model that does."
-            )
+            raise StepFailed(f"The practice model does not answer {request.purpose!r}; name a model that does.")
         texts = {item.slot: item.text for item in request.items}
         scores = score_texts(texts["rubric"], texts.get("cv", ""), texts.get("cover", ""))
         return ModelReply({"scores": scores}, Usage(None, None))

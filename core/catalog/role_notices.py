@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import re
 
-_CLOSING = re.compile(
-    r"\b(clos\w*|deadline|apply (by|before|until)|applications? (due|end)\w*)\b", re.IGNORECASE
-)
+_CLOSING = re.compile(r"\b(clos\w*|deadline|apply (by|before|until)|applications? (due|end)\w*)\b", re.IGNORECASE)
 _DATE = re.compile(
     r"\b\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4}\b|\b\d{1,2}(st|nd|rd|th)?\s+[A-Z][a-z]{2,8}\b|\b[A-Z][a-z]{2,8}\s+\d{1,2}\b"
 )

@@ -72,9 +72,7 @@ def read_bands(content: dict[str, Any], text: str, file_name: str) -> tuple[Band
         low, high, proposal = table.get("low"), table.get("high"), table.get("proposal")
         if not isinstance(low, int) or not isinstance(high, int | None) or proposal not in PROPOSALS:
             line = line_of(text, "[[bands]]", nth)
-            raise malformed(
-                file_name, line, f"a band needs low, high and one proposal of {', '.join(PROPOSALS)}"
-            )
+            raise malformed(file_name, line, f"a band needs low, high and one proposal of {', '.join(PROPOSALS)}")
         bands.append(Band(low, high, proposal))
     return tuple(bands)
 

@@ -132,9 +132,7 @@ def test_dates_and_orders_in_a_role_are_noticed_and_taken_for_nothing():
 
 
 def test_a_description_alone_is_a_role_with_the_general_rubric():
-    draft = read_role(
-        "---\ntitle: Product lead\n---\n##Basics\n**Close:** 1/05/2017\nOwn the roadmap.\n", "jd.md"
-    )
+    draft = read_role("---\ntitle: Product lead\n---\n##Basics\n**Close:** 1/05/2017\nOwn the roadmap.\n", "jd.md")
     assert (draft.id, draft.title) == ("role-product-lead", "Product lead")
     assert draft.contents["rubric"]["max_total"] == 25
     assert draft.noticed[-1] == "jd.md states no criteria, so the general rubric is used."

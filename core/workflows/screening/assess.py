@@ -110,9 +110,7 @@ def score(kit: Kit, state: Screening) -> Advance:
             quoted = sum(bool(score.quote) for score in scores)
             scored = replace(blank, scores=scores, scored_by=reply.model, unscored="")
             return Advance(scored, f"{_count(len(scores), 'score')}, {quoted} with a quote.")
-    return Advance(
-        replace(blank, unscored=f"{points} It was asked twice."), "Not scored: two replies did not fit."
-    )
+    return Advance(replace(blank, unscored=f"{points} It was asked twice."), "Not scored: two replies did not fit.")
 
 
 def _application(kit: Kit, state: Screening, documents: dict[str, Document]) -> Application:
@@ -134,9 +132,7 @@ def route(kit: Kit, state: Screening) -> Advance:
     rubric = kit.config("rubric").content
     routed = route_by(state.rule_results, state.scores, rubric)
     maximum = rubric["max_total"]
-    settled = replace(
-        state, total=routed.total, max_total=maximum, band=routed.band, proposal=routed.proposal
-    )
+    settled = replace(state, total=routed.total, max_total=maximum, band=routed.band, proposal=routed.proposal)
     if routed.total is None or routed.band is None:
         return Advance(settled, "No total.")
     return Advance(settled, f"Total {routed.total} of {maximum}, in the band {words_of(routed.band)}.")

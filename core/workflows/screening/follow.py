@@ -19,9 +19,7 @@ def invite(kit: Kit, state: Screening) -> Outcome:
         remember_application(kit, state, "not invited")
         return Finish(state, "not_sent", "completed", f"Held back: {receipt.held_back or 'no reason given'}.")
     window = _hours(kit, "window_hours")
-    invited = replace(
-        state, invite_key=receipt.key, sent_at=receipt.sent_at, deadline=receipt.sent_at + window
-    )
+    invited = replace(state, invite_key=receipt.key, sent_at=receipt.sent_at, deadline=receipt.sent_at + window)
     return Advance(invited, f"The window for a booking is {_say(window)}.")
 
 
@@ -79,9 +77,7 @@ def _hours(kit: Kit, setting: str) -> timedelta:
 
 def _deadline(kit: Kit, state: Screening) -> datetime:
     if state.deadline is None:
-        raise StepFailed(
-            f"{kit.thread_id} has no deadline, so nothing can be waited for; cancel or repair it."
-        )
+        raise StepFailed(f"{kit.thread_id} has no deadline, so nothing can be waited for; cancel or repair it.")
     return state.deadline
 
 

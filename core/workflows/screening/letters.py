@@ -63,6 +63,4 @@ def _fill(name: str, text: str, words: Mapping[str, str]) -> str:
     try:
         return Template(text).substitute(words)
     except (KeyError, ValueError):
-        raise StepFailed(
-            f"The letter {name} has a word that nothing fills; mend the role's letters."
-        ) from None
+        raise StepFailed(f"The letter {name} has a word that nothing fills; mend the role's letters.") from None

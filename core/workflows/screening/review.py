@@ -75,9 +75,7 @@ def _address_question(kit: Kit) -> Question:
 
 def _question(kit: Kit, state: Screening) -> Question:
     person, role, letters = kit.person, kit.config("role"), kit.config("letters")
-    invite, reminder, decline = (
-        letter(name, person, role, letters) for name in ("invite", "reminder", "decline")
-    )
+    invite, reminder, decline = (letter(name, person, role, letters) for name in ("invite", "reminder", "decline"))
     return Question(
         kind="review",
         about="invite",

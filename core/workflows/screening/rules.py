@@ -63,9 +63,7 @@ _URL = re.compile(
     re.IGNORECASE,
 )
 _PROFILES = re.compile(r"\b(linkedin|twitter|facebook|instagram|github|x)\.com\b", re.IGNORECASE)
-_OWN_WORK = re.compile(
-    r"\b(portfolio|website|site|my work|selected work|behance|dribbble|showreel)\b", re.IGNORECASE
-)
+_OWN_WORK = re.compile(r"\b(portfolio|website|site|my work|selected work|behance|dribbble|showreel)\b", re.IGNORECASE)
 _YES = re.compile(r"^(yes|y|true|1)\b", re.IGNORECASE)
 _NO = re.compile(r"^(no|n|false|0)\b", re.IGNORECASE)
 _NEGATED = re.compile(r"\b(no|not|without|never|don.t|haven.t|lack)\b", re.IGNORECASE)
@@ -141,9 +139,7 @@ def _from_text(rule: Mapping[str, Json], said: Sequence[Statement]) -> RuleResul
     return _result(rule, answer, statement.source, statement.text, statement.page)
 
 
-def _result(
-    rule: Mapping[str, Json], answer: Answer, source: str, quote: str, page: int | None = None
-) -> RuleResult:
+def _result(rule: Mapping[str, Json], answer: Answer, source: str, quote: str, page: int | None = None) -> RuleResult:
     clean = quote.replace("\0", "").encode("utf-8", "replace").decode("utf-8")
     return RuleResult(rule["id"], rule["title"], answer, source, clean[:_QUOTE_LENGTH], page)
 

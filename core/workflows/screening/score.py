@@ -161,9 +161,7 @@ def _placed(
         if _is_order_doubtful(quote, documents[source]):
             return _without(base, "The quote runs right to left and the file's reading order is doubtful.")
         title, maximum = criterion["title"], criterion["maximum"]
-        return CriterionScore(
-            point.criterion, title, point.score, maximum, quote, source, place.page, place.line
-        )
+        return CriterionScore(point.criterion, title, point.score, maximum, quote, source, place.page, place.line)
     if not point.score:
         return base
     note = "The quote does not stand in the visible text." if quote else "No line was quoted."

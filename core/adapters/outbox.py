@@ -1,0 +1,136 @@
+"""Sends mail into a folder: one .eml file a letter, named by its key, so that a letter exists once.
+
+    prepare   the letter as bytes, the same for the same payload
+    deliver   temporary file, flushed → linked to its name → folder flushed
+
+The link is the sending: it either makes the name or finds it taken, and a finished file is all that anybody
+ever sees under a name that ends in .eml.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import unicodedata
+from collections.abc import Mapping
+from contextlib import suppress
+from email.errors import MessageError
+from email.headerregistry import Address
+from email.message import EmailMessage
+from email.parser import BytesHeaderParser
+from email.policy import SMTP, SMTPUTF8
+from pathlib import Path
+
+from core.adapters.disk import flush_folder, sweep_unfinished, write_unfinished
+from core.errors import BadInput, EffectNotSent, PayloadMismatch
+from core.identity import check_email, display_name, storable
+from core.ports import Delivery, Envelope, NotSent, Prepared, Sent, Unknown
+from core.steps import Json
+
+_KEY = "X-Daybook-Key"
+_PAYLOAD = "X-Daybook-Payload"
+
+
+class Outbox:
+    """Mail as files in a flat folder. A key sent twice makes one letter, and it can be asked after."""
+
+    honours_keys = True
+    can_be_asked = True
+
+    def __init__(self, folder: Path, mail_from: str) -> None:
+        self._folder = folder
+        self._mail_from = mail_from
+
+    def needs_approval(self, payload: Mapping[str, Json]) -> bool:
+        """Say yes, except for mail to a person of the tenant."""
+        return payload.get("internal") is not True
+
+    def prepare(self, envelope: Envelope) -> Prepared:
+        """Write the letter from `to`, `subject`, `body` and, where given, `to_name` and `reply_to`."""
+        try:
+            letter = _letter(envelope, self._mail_from)
+            return Prepared(envelope, letter.as_bytes())
+        except (BadInput, MessageError, KeyError, TypeError, ValueError) as error:
+            raise EffectNotSent(f"The letter {envelope.key} could not be written; look at its address.") from error
+
+    def deliver(self, prepared: Prepared) -> Delivery:
+        """Put the letter into the folder, once; raises PayloadMismatch where the key sent another one."""
+        envelope = prepared.envelope
+        path = self._path(envelope)
+        try:
+            is_new = _link_once(prepared.content, path)
+        except OSError:
+            return NotSent("disk")
+        return self._flushed(path) if is_new else self._found(envelope)
+
+    def ask(self, envelope: Envelope) -> Delivery:
+        """Say whether this key's letter, with this payload, is in the folder."""
+        if not self._path(envelope).exists():
+            return NotSent("not in the outbox")
+        return self._found(envelope)
+
+    def _found(self, envelope: Envelope) -> Delivery:
+        """Answer for a letter that is there already, flushed in case its writer was killed before that."""
+        path = self._path(envelope)
+        try:
+            with path.open("rb") as file:
+                sent = BytesHeaderParser(policy=SMTP).parse(file)
+        except OSError:
+            return Unknown("disk")
+        if str(sent[_PAYLOAD]).strip() != envelope.payload_hash:
+            raise PayloadMismatch(f"{envelope.key} was sent with other content; it cannot be used for this.")
+        return self._flushed(path)
+
+    def sweep_unfinished(self) -> int:
+        """Remove what a killed process was still writing, and answer how much; no letter is among it."""
+        return sweep_unfinished(self._folder, "*")
+
+    def _flushed(self, path: Path) -> Delivery:
+        try:
+            flush_folder(self._folder)
+        except OSError:
+            return Unknown("disk")
+        return Sent(f"outbox:{path.name}")
+
+    def _path(self, envelope: Envelope) -> Path:
+        return self._folder / f"{_digest(envelope)}.eml"
+
+
+def _letter(envelope: Envelope, mail_from: str) -> EmailMessage:
+    payload = envelope.payload
+    local, domain = _on_the_wire(payload["to"]).rsplit("@", 1)
+    letter = EmailMessage(policy=SMTP if local.isascii() else SMTPUTF8)
+    letter["From"] = mail_from
+    letter["To"] = Address(display_name(payload.get("to_name") or ""), local, domain)
+    letter["Subject"] = display_name(payload["subject"])
+    if payload.get("reply_to"):
+        letter["Reply-To"] = _on_the_wire(payload["reply_to"])
+    letter["Message-ID"] = f"<{_digest(envelope)}@{letter['From'].addresses[0].domain}>"
+    letter[_KEY] = envelope.key
+    letter[_PAYLOAD] = envelope.payload_hash
+    letter.set_content(storable(payload["body"]))
+    return letter
+
+
+def _on_the_wire(typed: str) -> str:
+    """Answer the address as typed, but in the plain forms that mail programs understand."""
+    local, _, domain = unicodedata.normalize("NFKC", check_email(typed)).rpartition("@")
+    return f"{local}@{domain if domain.isascii() else domain.encode('idna').decode()}"
+
+
+def _digest(envelope: Envelope) -> str:
+    return hashlib.sha256(f"{envelope.tenant_id}\0{envelope.key}".encode()).hexdigest()[:32]
+
+
+def _link_once(content: bytes, path: Path) -> bool:
+    """Make the finished file under its name; False where the name is taken. OSError: nothing was made."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = write_unfinished(path.parent, content)
+    try:
+        os.link(unfinished, path)
+    except FileExistsError:
+        return False
+    finally:
+        with suppress(OSError):  # a left-over is swept later; what counts is whether the link was made
+            unfinished.unlink(missing_ok=True)
+    return True

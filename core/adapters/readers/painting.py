@@ -1,0 +1,167 @@
+"""What is on a PDF page, in painting order, with each thing's place on the page: pdfium's account of it."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pypdfium2.raw as raw
+
+Colour = tuple[int, int, int]
+Matrix = tuple[float, float, float, float, float, float]
+
+_DEEPEST_FORM = 12
+_THINNEST = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A place on the page, in points from its lower left corner."""
+
+    left: float
+    bottom: float
+    right: float
+    top: float
+
+    @property
+    def is_a_line(self) -> bool:
+        """Say whether it is too thin to lie over or under any text."""
+        return min(self.right - self.left, self.top - self.bottom) < _THINNEST
+
+    def holds(self, other: Box) -> bool:
+        """Say whether the middle of the other lies in this one."""
+        x, y = (other.left + other.right) / 2, (other.bottom + other.top) / 2
+        return self.left <= x <= self.right and self.bottom <= y <= self.top
+
+    def covers(self, other: Box) -> bool:
+        """Say whether all of the other lies in this one."""
+        slack = 1.0
+        return (
+            self.left - slack <= other.left
+            and self.right + slack >= other.right
+            and self.bottom - slack <= other.bottom
+            and self.top + slack >= other.top
+        )
+
+    def touches(self, other: Box) -> bool:
+        """Say whether any of the other lies in this one."""
+        apart = self.right <= other.left or self.left >= other.right
+        return not apart and self.bottom < other.top and self.top > other.bottom
+
+
+@dataclass(frozen=True, slots=True)
+class Painted:
+    """One thing on the page; `colour` is None where it has many, `opaque` where it is a plain filled box."""
+
+    box: Box
+    colour: Colour | None
+    opaque: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """One run of text: pdfium's address of it, and how many things were painted before it."""
+
+    address: int
+    box: Box
+    points: float
+    render_mode: int
+    colour: Colour | None
+    alpha: int
+    order: int
+
+
+def inventory(page: Any) -> tuple[list[Text], list[Painted]]:
+    """Answer the runs of text and everything else that is painted, each in painting order."""
+    texts: list[Text] = []
+    painted: list[Painted] = []
+    for thing, form in _things(page.raw, raw.FPDFPage_CountObjects, raw.FPDFPage_GetObject):
+        match raw.FPDFPageObj_GetType(thing):
+            case raw.FPDF_PAGEOBJ_TEXT:
+                texts.append(_text(thing, form, order=len(painted)))
+            case raw.FPDF_PAGEOBJ_PATH:
+                painted.extend(_filled_path(thing, form))
+            case raw.FPDF_PAGEOBJ_IMAGE | raw.FPDF_PAGEOBJ_SHADING:
+                painted.append(Painted(_box(thing, form), None, opaque=False))
+            case _:
+                pass
+    return texts, painted
+
+
+def _things(
+    holder: Any, count: Any, get: Any, form: Matrix = (1, 0, 0, 1, 0, 0), depth: int = 0
+) -> Iterator[tuple[Any, Matrix]]:
+    """Yield everything painted, with the matrix that places it on the page."""
+    for number in range(count(holder)):
+        thing = get(holder, number)
+        yield thing, form
+        if raw.FPDFPageObj_GetType(thing) == raw.FPDF_PAGEOBJ_FORM and depth < _DEEPEST_FORM:
+            inner = _times(_matrix(thing), form)
+            yield from _things(thing, raw.FPDFFormObj_CountObjects, raw.FPDFFormObj_GetObject, inner, depth + 1)
+
+
+def _text(thing: Any, form: Matrix, order: int) -> Text:
+    size = ctypes.c_float()
+    raw.FPDFTextObj_GetFontSize(thing, size)
+    a, b, c, d, _, _ = _times(_matrix(thing), form)
+    colour, alpha = _fill(thing)
+    return Text(
+        address=address_of(thing),
+        box=_box(thing, form),
+        points=abs(size.value) * abs(a * d - b * c) ** 0.5,
+        render_mode=raw.FPDFTextObj_GetTextRenderMode(thing),
+        colour=colour,
+        alpha=alpha,
+        order=order,
+    )
+
+
+def _filled_path(thing: Any, form: Matrix) -> Iterator[Painted]:
+    fill, stroke = ctypes.c_int(), ctypes.c_int()
+    raw.FPDFPath_GetDrawMode(thing, fill, stroke)
+    if fill.value == raw.FPDF_FILLMODE_NONE:
+        return
+    colour, alpha = _fill(thing)
+    box = _box(thing, form)
+    if alpha and not box.is_a_line:
+        plain = raw.FPDFPath_CountSegments(thing) <= 6 and not (form[1] or form[2])
+        yield Painted(box, colour, opaque=plain and alpha == 255 and colour is not None)
+
+
+def _fill(thing: Any) -> tuple[Colour | None, int]:
+    red, green, blue, alpha = (ctypes.c_uint() for _ in range(4))
+    if not raw.FPDFPageObj_GetFillColor(thing, red, green, blue, alpha):
+        return None, 255
+    return (red.value, green.value, blue.value), alpha.value
+
+
+def _box(thing: Any, form: Matrix) -> Box:
+    left, bottom, right, top = (ctypes.c_float() for _ in range(4))
+    raw.FPDFPageObj_GetBounds(thing, left, bottom, right, top)
+    corners = [(x.value, y.value) for x in (left, right) for y in (bottom, top)]
+    xs = [x * form[0] + y * form[2] + form[4] for x, y in corners]
+    ys = [x * form[1] + y * form[3] + form[5] for x, y in corners]
+    return Box(min(xs), min(ys), max(xs), max(ys))
+
+
+def _matrix(thing: Any) -> Matrix:
+    found = raw.FS_MATRIX()
+    raw.FPDFPageObj_GetMatrix(thing, found)
+    return found.a, found.b, found.c, found.d, found.e, found.f
+
+
+def _times(first: Matrix, then: Matrix) -> Matrix:
+    a, b, c, d, e, f = first
+    p, q, r, s, t, u = then
+    return (
+        a * p + b * r, a * q + b * s,
+        c * p + d * r, c * q + d * s,
+        e * p + f * r + t, e * q + f * s + u,
+    )  # fmt: skip
+
+
+def address_of(thing: Any) -> int:
+    """Answer where pdfium keeps this thing, which is how it is known again."""
+    return ctypes.cast(thing, ctypes.c_void_p).value or 0

@@ -1,0 +1,109 @@
+"""Add to the audit log. Entries are chained as the last thing a transaction does, under its write lock."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+
+from sqlalchemy import insert, select
+
+from core.audit.tables import AuditEntry, AuditLink
+from core.clock import write_instant
+from core.db.store import Tx
+from core.keys import canonical, digest
+from core.steps import Json
+
+_links = AuditLink.__table__  # type: ignore[attr-defined]
+_entries = AuditEntry.__table__  # type: ignore[attr-defined]
+GENESIS = hashlib.sha256(b"daybook audit chain").digest()
+_SALT = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """One entry to be."""
+
+    tenant_id: str
+    at: datetime
+    actor: str
+    act: str
+    thread_id: str | None
+    detail: Mapping[str, Json] = field(default_factory=dict)
+
+
+class AuditLog:
+    """The chained log of one home; `heads` is the file outside the database."""
+
+    def __init__(self, heads: Path) -> None:
+        self.heads = heads
+
+    def watch(self, tx: Tx) -> None:
+        """Chain whatever this transaction notes; called once by whoever opens it."""
+        tx.before_commit.append(lambda: self._chain(tx))
+
+    def _chain(self, tx: Tx) -> None:
+        for tenant_id in dict.fromkeys(note.tenant_id for note in tx.notes):
+            line = _append(tx, tenant_id, [note for note in tx.notes if note.tenant_id == tenant_id])
+            tx.after_commit.append(lambda line=line: self._publish(line))  # type: ignore[misc]
+
+    def _publish(self, line: str) -> None:
+        handle = os.open(self.heads, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+        try:
+            os.write(handle, line.encode())
+        finally:
+            os.close(handle)
+
+
+def note(tx: Tx, entry: Note) -> None:
+    """Add one entry to the transaction; it commits with it or not at all."""
+    tx.notes.append(entry)
+
+
+def _append(tx: Tx, tenant_id: str, notes: Sequence[Note]) -> str:
+    newest = tx.conn.execute(
+        select(_links.c.link, _links.c.digest)
+        .where(_links.c.tenant_id == tenant_id)
+        .order_by(_links.c.link.desc())
+        .limit(1)
+    ).first()
+    number, before = (newest.link + 1, newest.digest) if newest else (1, GENESIS)
+    rows = [_row(tenant_id, number, n, entry) for n, entry in enumerate(notes, 1)]
+    chained = digest(before, *[entry_digest(row) for row in rows])
+    tx.conn.execute(insert(_entries), rows)
+    tx.conn.execute(
+        insert(_links).values(tenant_id=tenant_id, link=number, at=notes[-1].at, count=len(rows), digest=chained)
+    )
+    return f"{tenant_id} {number} {chained.hex()}\n"
+
+
+def _row(tenant_id: str, number: int, n: int, entry: Note) -> dict[str, Json]:
+    return {
+        "tenant_id": tenant_id,
+        "link": number,
+        "n": n,
+        "at": entry.at,
+        "actor": entry.actor,
+        "act": entry.act,
+        "thread_id": entry.thread_id,
+        "detail": dict(entry.detail),
+        "salt": os.urandom(_SALT),
+    }
+
+
+def entry_digest(row: Mapping[str, Json]) -> bytes:
+    """Commit to one entry: its salt, then its fields in canonical JSON."""
+    content = [
+        row["tenant_id"],
+        row["link"],
+        row["n"],
+        write_instant(row["at"]),
+        row["actor"],
+        row["act"],
+        row["thread_id"],
+        row["detail"],
+    ]
+    return digest(row["salt"], canonical(content))

@@ -1,0 +1,172 @@
+"""Wires a home: the one place that knows every implementation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import cached_property
+from pathlib import Path
+from typing import Literal, TypeVar
+from zoneinfo import ZoneInfo
+
+from sqlalchemy import Connection
+
+from core.adapters.blobs import FolderBlobs
+from core.adapters.outbox import Outbox
+from core.adapters.practice_model import PracticeModel
+from core.adapters.readers import ApplicationReader
+from core.audit.note import AuditLog, Note, note
+from core.clock import real_now
+from core.db.locks import file_lock
+from core.db.schema import upgrade
+from core.db.store import Store, Tx, open_store
+from core.desk.desk import Actor, Applications, Desk
+from core.effects.journal import Journal
+from core.engines.local import LocalEngine
+from core.errors import Refused
+from core.keys import random_id
+from core.people.people import Member, add_person, get_person, list_people
+from core.people.tenants import add_tenant, get_tenant, list_tenants
+from core.runner.parts import Parts
+from core.settings import Settings
+from core.steps import Workflow
+from core.vault.keystore import KeyStore
+from core.vault.sealing import Vault
+from core.workflows.screening import SCREENING, Screening, check_event
+
+HOME_TENANT = "home"
+OWNER_EMAIL = "owner@example.com"
+WORKFLOWS: dict[str, Workflow] = {SCREENING.name: SCREENING}
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class App:
+    """One opened home: its rooms, its adapters, and the doors' way to one transaction."""
+
+    settings: Settings
+    store: Store
+    vault: Vault
+    audit: AuditLog
+    parts: Parts
+    desk: Desk
+
+    @property
+    def home(self) -> Path:
+        """The folder of this home."""
+        return self.settings.home
+
+    @cached_property
+    def zone(self) -> ZoneInfo:
+        """The zone that times are shown in."""
+        return ZoneInfo(self.settings.timezone)
+
+    @property
+    def locks(self) -> Path:
+        """The folder of life locks."""
+        return self.home / "locks"
+
+    @contextmanager
+    def read(self) -> Iterator[Connection]:
+        """Open one snapshot."""
+        with self.store.read() as conn:
+            yield conn
+
+    @contextmanager
+    def write(self) -> Iterator[Tx]:
+        """Open one write transaction; what it notes is chained into the audit log."""
+        with self.parts.write() as tx:
+            yield tx
+
+    def actor(self, tenant_id: str, email: str | None, door: Literal["page", "command line"]) -> Actor:
+        """Answer who acts: the person with this address (default: the tenant's first owner), at the tenant's time."""
+        with self.read() as conn:
+            tenant = get_tenant(conn, tenant_id)
+            member = get_person(conn, tenant_id, email) if email else list_people(conn, tenant_id)[0]
+        return Actor(tenant, member, tenant.now(self.settings.frozen_now), door)
+
+    def act(self, actor: Actor, act: str, command: Callable[[Tx], T]) -> T:
+        """Run one command in one transaction. What is refused changes nothing and is logged as refused."""
+        try:
+            with self.write() as tx:
+                return command(tx)
+        except Refused as refused:
+            with self.write() as tx:
+                actor.note(tx, "refused", None, wanted=act, code=refused.code)
+            raise
+
+    def now(self, tenant_id: str) -> datetime:
+        """Answer a tenant's business time."""
+        with self.read() as conn:
+            return get_tenant(conn, tenant_id).now(self.settings.frozen_now)
+
+    def engine(self, kind: str, *, tenant_id: str | None = None) -> LocalEngine:
+        """Make a worker of this home; `tenant_id` keeps it to one tenant."""
+        return LocalEngine(self.parts, self.locks, kind, frozen=self.settings.frozen_now, tenant_id=tenant_id)
+
+    def close(self) -> None:
+        """Close the databases."""
+        self.store.close()
+
+
+def open_app(settings: Settings) -> App:
+    """Open a home, creating it where it is new: its folders, its schema, tenant `home` and one owner."""
+    home = settings.home
+    for folder in ("blobs", "outbox", "keys", "locks", "exports", "logs"):
+        (home / folder).mkdir(parents=True, exist_ok=True, mode=0o700)
+    store = open_store(settings.database_path)
+    upgrade(store, home / "locks" / "home.lock")
+    vault = Vault(KeyStore(home / "keys"))
+    audit = AuditLog(home / "audit-heads.log")
+    blobs = FolderBlobs(home / "blobs")
+    reader = ApplicationReader()
+    parts = Parts(
+        store=store,
+        vault=vault,
+        audit=audit,
+        journal=Journal(home / "effect-journal.log"),
+        blobs=blobs,
+        blobs_folder=home / "locks",
+        reader=reader,
+        model=PracticeModel(),
+        adapters={"mail": Outbox(home / "outbox", settings.mail_from)},
+        workflows=WORKFLOWS,
+    )
+    desk = Desk(
+        vault=vault,
+        blobs=blobs,
+        blobs_folder=home / "locks",
+        reader=reader,
+        workflows=WORKFLOWS,
+        check_event={SCREENING.name: check_event},
+        applications=Applications(SCREENING, _first_state),
+        hold=None if settings.hold_seconds is None else timedelta(seconds=settings.hold_seconds),
+    )
+    app = App(settings, store, vault, audit, parts, desk)
+    _settle_in(app)
+    return app
+
+
+def _first_state(cv_ref: str, cover_ref: str | None, applied_at: datetime) -> Screening:
+    return Screening(cv_ref=cv_ref, cover_ref=cover_ref, applied_at=applied_at)
+
+
+def _settle_in(app: App) -> None:
+    """Write the first tenant and its owner, once."""
+    with app.read() as conn:
+        if list_tenants(conn):
+            return
+    with file_lock(app.locks / "home.lock"), app.write() as tx:
+        if not list_tenants(tx.conn):
+            open_tenant(tx, HOME_TENANT, "Home", real_now())
+
+
+def open_tenant(tx: Tx, tenant_id: str, name: str, now: datetime, *, starts_at: datetime | None = None) -> Member:
+    """Write a tenant with its owner; with `starts_at` it lives on a fixture clock."""
+    add_tenant(tx, tenant_id, name, now, starts_at=starts_at)
+    owner = Member(tenant_id, random_id("person"), OWNER_EMAIL, "Owner", "owner", active=True)
+    add_person(tx, owner, now)
+    note(tx, Note(tenant_id, now, owner.id, "tenant_opened", None))
+    return owner

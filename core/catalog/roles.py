@@ -1,0 +1,98 @@
+"""Roles."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import Connection, insert, select, update
+
+from core.catalog.configs import add_config
+from core.catalog.tables import RoleRow
+from core.db.store import Tx
+from core.errors import NotFound, RoleClosed
+from core.steps import Json
+
+_roles = RoleRow.__table__  # type: ignore[attr-defined]
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """A role: its id, title, whether it is open, and how many applied."""
+
+    id: str
+    title: str
+    status: str
+    applications: int
+    created_at: datetime
+    closed_at: datetime | None
+
+
+def add_role(
+    tx: Tx,
+    tenant_id: str,
+    role_id: str,
+    contents: Mapping[str, Mapping[str, Json]],
+    *,
+    by: str,
+    now: datetime,
+) -> None:
+    """Write a role with version 1 of each kind of configuration in `contents`; `role` holds its title."""
+    tx.conn.execute(
+        insert(_roles).values(
+            tenant_id=tenant_id,
+            id=role_id,
+            title=contents["role"]["title"],
+            status="open",
+            applications=0,
+            created_at=now,
+        )
+    )
+    for kind, content in contents.items():
+        add_config(tx, tenant_id, role_id, kind, content, by=by, now=now)
+
+
+def list_roles(conn: Connection, tenant_id: str) -> list[Role]:
+    """Answer the tenant's roles, by id."""
+    rows = conn.execute(
+        select(
+            _roles.c.id,
+            _roles.c.title,
+            _roles.c.status,
+            _roles.c.applications,
+            _roles.c.created_at,
+            _roles.c.closed_at,
+        )
+        .where(_roles.c.tenant_id == tenant_id)
+        .order_by(_roles.c.id)
+    )
+    return [Role(*row) for row in rows]
+
+
+def find_role(conn: Connection, tenant_id: str, role_id: str) -> Role | None:
+    """Answer one role, or None."""
+    return next((role for role in list_roles(conn, tenant_id) if role.id == role_id), None)
+
+
+def get_role(conn: Connection, tenant_id: str, role_id: str) -> Role:
+    """Answer one role, or raise NotFound."""
+    role = find_role(conn, tenant_id, role_id)
+    if role is None:
+        raise NotFound(f"There is no role {role_id!r}; `role list` shows those there are.")
+    return role
+
+
+def take_application_number(tx: Tx, tenant_id: str, role_id: str) -> int:
+    """Hand out the next application number of an open role, or raise RoleClosed."""
+    here = (_roles.c.tenant_id == tenant_id) & (_roles.c.id == role_id)
+    taken = tx.conn.execute(
+        update(_roles)
+        .where(here, _roles.c.status == "open")
+        .values(applications=_roles.c.applications + 1)
+        .returning(_roles.c.applications)
+    ).scalar_one_or_none()
+    if taken is None:
+        get_role(tx.conn, tenant_id, role_id)
+        raise RoleClosed(f"Role {role_id} is closed; open it again before you add to it.")
+    return int(taken)

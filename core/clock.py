@@ -1,0 +1,91 @@
+"""Two kinds of time, kept apart.
+
+Business time is what deadlines, holds and reminders are held against. Each tenant's clock is a row: real, or
+fixture (a start and an offset that only an operator moves). `DAYBOOK_NOW` overrides all. The edge resolves it
+to one aware UTC instant and passes that on as `now`; nothing below the edge asks for the time.
+
+The pulse is liveness time: leases and heartbeats. It is monotonic and is never frozen or moved.
+
+Instants are kept to the millisecond, so that what is stored equals what was compared.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from core.errors import BadInput
+
+FIXTURE_START = datetime(2026, 8, 20, 9, 0, tzinfo=UTC)
+_SPAN = re.compile(r"(\d+)\s*(ms|s|m|h|d)")
+_UNITS = {"ms": 0.001, "s": 1, "m": 60, "h": 3600, "d": 86400}
+
+
+@dataclass(frozen=True, slots=True)
+class FixedClock:
+    """A clock that stands at one instant: what a step is handed."""
+
+    at: datetime
+
+    def now(self) -> datetime:
+        """Answer that instant."""
+        return self.at
+
+
+def real_now() -> datetime:
+    """Answer the machine's time, aware UTC, to the millisecond."""
+    return to_milliseconds(datetime.now(UTC))
+
+
+def to_milliseconds(instant: datetime) -> datetime:
+    """Answer the instant in UTC with what is below a millisecond cut off."""
+    utc = instant.astimezone(UTC)
+    return utc.replace(microsecond=utc.microsecond // 1000 * 1000)
+
+
+def pulse() -> float:
+    """Answer liveness time in seconds since the machine started; comparable between its processes only."""
+    return time.clock_gettime(time.CLOCK_BOOTTIME)
+
+
+def write_instant(instant: datetime) -> str:
+    """Write an aware instant as fixed-width UTC text, which sorts as time does."""
+    return instant.astimezone(UTC).isoformat(timespec="milliseconds")[:-6] + "Z"
+
+
+def read_instant(text: str) -> datetime:
+    """Read an ISO time with a zone, or raise BadInput."""
+    try:
+        instant = datetime.fromisoformat(text)
+    except (TypeError, ValueError) as error:
+        raise BadInput(f"{text!r} is not a time; write it like 2026-08-20T09:00:00Z.") from error
+    if instant.tzinfo is None:
+        raise BadInput(f"{text!r} has no time zone; write it like 2026-08-20T09:00:00Z.")
+    return to_milliseconds(instant)
+
+
+def iso(instant: datetime | None) -> str | None:
+    """Write an instant for JSON: `2026-08-20T09:00:00Z`, with milliseconds only where there are any."""
+    return None if instant is None else write_instant(instant).replace(".000Z", "Z")
+
+
+def read_span(text: str) -> timedelta:
+    """Read a span such as `90s`, `1h30m` or `2d`, or raise BadInput."""
+    parts = _SPAN.findall(text)
+    if not parts or _SPAN.sub("", text).strip():
+        raise BadInput(f"{text!r} is not a span; write it like 90s, 1h30m or 2d.")
+    return timedelta(seconds=sum(int(count) * _UNITS[unit] for count, unit in parts))
+
+
+def say_span(span: timedelta) -> str:
+    """Say a span in at most two units: `2 d 3 h`, `15 min`, `8 s`."""
+    seconds = int(abs(span).total_seconds())
+    units = (("d", 86400), ("h", 3600), ("min", 60), ("s", 1))
+    said = []
+    for name, size in units:
+        count, seconds = divmod(seconds, size)
+        if count or (name == "s" and not said):
+            said.append(f"{count} {name}")
+    return " ".join(said[:2])

@@ -1,0 +1,98 @@
+"""Admit a packet before any money is spent, and keep its manifest."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import insert
+
+from core.context.tables import ManifestRow
+from core.db.store import Tx
+from core.errors import ContextOverBudget, OutcomeRefused
+from core.steps import Item, Json, Packet
+from core.vault.sealing import Keys
+
+_manifests = ManifestRow.__table__  # type: ignore[attr-defined]
+
+# UTF-8 bytes a token on prose, CVs and JSON of current models; an estimate, replaced by recorded usage later.
+BYTES_PER_TOKEN = 2.8
+
+
+def estimate_tokens(text: str) -> int:
+    """Estimate the tokens of a text from its UTF-8 bytes."""
+    return round(len(text.encode("utf-8", "replace")) / BYTES_PER_TOKEN)
+
+
+@dataclass(frozen=True, slots=True)
+class Admitted:
+    """A packet that fits: the items that go, and what was left out of it and why."""
+
+    packet: Packet
+    items: tuple[Item, ...]
+    filtered: tuple[Mapping[str, Json], ...] = ()
+
+
+def admit(packet: Packet, slots: Sequence[str], thread_id: str) -> Admitted:
+    """Answer what of a packet goes; raises OutcomeRefused for an undeclared slot, ContextOverBudget if it cannot fit."""
+    for item in (*packet.required, *packet.optional):
+        if item.slot not in slots:
+            raise OutcomeRefused(f"{thread_id} would fill slot {item.slot!r}, which its workflow does not declare.")
+    room = packet.budget_tokens - sum(estimate_tokens(item.text) for item in packet.required)
+    if room < 0:
+        raise ContextOverBudget(
+            f"{thread_id}: what must be sent for {packet.purpose!r} is {packet.budget_tokens - room} tokens, "
+            f"the budget is {packet.budget_tokens}. Nothing was sent."
+        )
+    going, dropped = list(packet.required), []
+    for item in packet.optional:
+        room -= estimate_tokens(item.text)
+        if room >= 0:
+            going.append(item)
+        else:
+            dropped.append({"source": item.source, "id": item.id, "reason": "over-budget"})
+    return Admitted(packet, tuple(going), tuple(dropped))
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """One call's manifest, to be written when its step settles."""
+
+    admitted: Admitted
+    step: str
+    model: str
+
+
+def write_manifests(tx: Tx, rows: Sequence[tuple[Keys, int, Sequence[Manifest]]], now: datetime) -> None:
+    """Write the manifests of settled steps: for each thread its keys, its checkpoint's number, its calls."""
+    written = [
+        {
+            "tenant_id": keys.tenant_id,
+            "thread_id": keys.thread_id,
+            "checkpoint": number,
+            "n": n,
+            "step": manifest.step,
+            "purpose": manifest.admitted.packet.purpose,
+            "model": manifest.model,
+            "budget_tokens": manifest.admitted.packet.budget_tokens,
+            "items": [_item(keys, item) for item in manifest.admitted.items],
+            "filtered": list(manifest.admitted.filtered),
+            "at": now,
+        }
+        for keys, number, manifests in rows
+        for n, manifest in enumerate(manifests, 1)
+    ]
+    if written:
+        tx.conn.execute(insert(_manifests), written)
+
+
+def _item(keys: Keys, item: Item) -> dict[str, Json]:
+    return {
+        "slot": item.slot,
+        "source": item.source,
+        "id": item.id,
+        "version": item.version,
+        "tokens": estimate_tokens(item.text),
+        "hash": keys.hash(item.text)[:16],
+    }

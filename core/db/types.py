@@ -1,0 +1,50 @@
+"""Column types that mean the same on every database."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import LargeBinary, String, Text
+from sqlalchemy.engine import Dialect
+from sqlalchemy.types import TypeDecorator
+
+from core.clock import read_instant, write_instant
+
+
+class Instant(TypeDecorator[datetime]):
+    """An aware UTC instant to the millisecond, stored as fixed-width text so that it sorts and reads alike everywhere."""
+
+    impl = String(24)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> str | None:
+        """Write the instant."""
+        return None if value is None else write_instant(value)
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> datetime | None:
+        """Read it back."""
+        return None if value is None else read_instant(value)
+
+
+class JsonText(TypeDecorator[Any]):
+    """Plain JSON without personal content: versions, ids, codes."""
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: Any, dialect: Dialect) -> str | None:
+        """Write it."""
+        return None if value is None else json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> Any:
+        """Read it back."""
+        return None if value is None else json.loads(value)
+
+
+class Sealed(TypeDecorator[bytes]):
+    """Bytes sealed by the vault; personal content is stored in no other way."""
+
+    impl = LargeBinary
+    cache_ok = True

@@ -1,0 +1,132 @@
+"""Decide, undo, release, amend. A decision is written here and carried out by a worker, never the other way."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from core.db.store import Tx
+from core.desk.desk import Actor, Desk
+from core.effects.plan import void_planned
+from core.errors import BadInput
+from core.identity import check_email, display_name, fold_words, normalise_email
+from core.people.people import check_may_decide, names_of
+from core.review.decide import Decision, decide, release_now, restore, undo
+from core.review.read import Approval, approvals, get_approval, list_approvals, of_threads
+from core.steps import Json, Verdict
+from core.threads.repair import put_back, wake
+from core.threads.rows import get_thread
+from core.vault.subjects import add_lookups, amended, drop_lookups, read_people, refuse_erased, write_person
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a person answers: verdict, on which version, and what comes with it."""
+
+    verdict: Verdict
+    seen_version: int
+    fields: Mapping[str, Json] = field(default_factory=dict)
+    reason: str | None = None
+    total: int | None = None
+
+
+def decide_approval(tx: Tx, desk: Desk, actor: Actor, approval_id: str, answer: Answer) -> Approval:
+    """Write an answer, hold what it releases, and wake the thread for when the hold ends.
+
+    Raises NotFound, NotAllowed, AlreadyDecided, StaleVersion or BadInput; nothing is then changed.
+    """
+    check_may_decide(actor.member)
+    approval = get_approval(tx.conn, desk.vault, actor.tenant_id, approval_id)
+    thread = get_thread(tx.conn, actor.tenant_id, approval.thread_id)
+    refuse_erased(tx.conn, actor.tenant_id, thread.subject_id)
+    decision = Decision(
+        verdict=answer.verdict,
+        seen_version=answer.seen_version,
+        by=actor.member.id,
+        release_at=_release_at(desk, actor, approval),
+        answer=answer.fields,
+        reason=answer.reason,
+        total=answer.total,
+    )
+    who = names_of(tx.conn, actor.tenant_id).get(approval.decided_by or "")
+    decide(tx, desk.vault.keys(actor.tenant_id, thread.id), approval, decision, actor.now, who=who)
+    wake(tx, thread, decision.release_at, actor.now, waits=thread.step == approval.step)
+    actor.note(tx, "decided", thread.id, approval=approval.id, version=approval.version + 1, verdict=answer.verdict)
+    return get_approval(tx.conn, desk.vault, actor.tenant_id, approval_id)
+
+
+def _release_at(desk: Desk, actor: Actor, approval: Approval) -> datetime:
+    held = actor.now + desk.hold_of(actor.tenant)
+    return held if approval.expires_at is None else max(actor.now, min(held, approval.expires_at))
+
+
+def undo_decision(tx: Tx, desk: Desk, actor: Actor, approval_id: str) -> Approval:
+    """Take a held decision back: what it planned is void, the thread is at its question again.
+
+    Raises AlreadyReleased once the gate let it out; the sentence says when.
+    """
+    check_may_decide(actor.member)
+    approval = get_approval(tx.conn, desk.vault, actor.tenant_id, approval_id)
+    undo(tx, approval)
+    _bring_back(tx, actor, approval, "undone", cause="undo")
+    actor.note(tx, "undone", approval.thread_id, approval=approval.id, version=approval.version + 1)
+    return get_approval(tx.conn, desk.vault, actor.tenant_id, approval_id)
+
+
+def _bring_back(tx: Tx, actor: Actor, approval: Approval, why: str, *, cause: str) -> None:
+    thread = get_thread(tx.conn, actor.tenant_id, approval.thread_id)
+    void_planned(tx, actor.tenant_id, [thread.id], why)
+    put_back(tx, thread, approval.step, actor.now, cause=cause, asks_again=True)
+
+
+def release_decision(tx: Tx, desk: Desk, actor: Actor, approval_id: str) -> Approval:
+    """End a decision's hold now; a worker carries it out."""
+    check_may_decide(actor.member)
+    approval = get_approval(tx.conn, desk.vault, actor.tenant_id, approval_id)
+    release_now(tx, approval, actor.now)
+    thread = get_thread(tx.conn, actor.tenant_id, approval.thread_id)
+    wake(tx, thread, actor.now, actor.now, waits=thread.step == approval.step)
+    actor.note(tx, "released_by_hand", thread.id, approval=approval.id, version=approval.version + 1)
+    return get_approval(tx.conn, desk.vault, actor.tenant_id, approval_id)
+
+
+def amend_person(tx: Tx, desk: Desk, actor: Actor, thread_id: str, *, name: str | None, email: str | None) -> int:
+    """Write a new version of a person's name or address; questions that rest on it are asked anew. Answers the version."""
+    check_may_decide(actor.member)
+    if name is None and email is None:
+        raise BadInput("Give a name or an address to amend.")
+    thread = get_thread(tx.conn, actor.tenant_id, thread_id)
+    keys = desk.vault.keys(actor.tenant_id, thread_id)
+    person = amended(
+        read_people(tx.conn, actor.tenant_id, {thread_id: keys})[thread_id],
+        name=display_name(name) if name else None,
+        email=check_email(email) if email else None,
+    )
+    write_person(tx, keys, person)
+    if name is not None:
+        drop_lookups(tx, actor.tenant_id, thread_id, "name_word")
+        words = [desk.vault.lookup_hash(actor.tenant_id, "name_word", word) for word in fold_words(name)]
+        add_lookups(tx, keys, "name_word", words, scope=thread_id)
+    if email is not None:
+        _move_address(tx, desk, actor, thread_id, email)
+    actor.note(tx, "amended", thread_id, version=person.version)
+    _ask_held_again(tx, desk, actor, thread_id)
+    return person.version
+
+
+def _move_address(tx: Tx, desk: Desk, actor: Actor, thread_id: str, email: str) -> None:
+    keys = desk.vault.keys(actor.tenant_id, thread_id)
+    drop_lookups(tx, actor.tenant_id, thread_id, "address")
+    value = desk.vault.lookup_hash(actor.tenant_id, "address", normalise_email(email))
+    add_lookups(tx, keys, "address", [value], scope=thread_id)
+
+
+def _ask_held_again(tx: Tx, desk: Desk, actor: Actor, thread_id: str) -> None:
+    where = of_threads([thread_id]) & approvals.c.status.in_(("pending", "approved", "rejected"))
+    for approval in list_approvals(tx.conn, desk.vault, actor.tenant_id, where):
+        if approval.is_held:
+            restore(tx, approval)
+        if approval.status == "pending" or approval.is_held:
+            _bring_back(tx, actor, approval, "amended", cause="amend")
+            return

@@ -1,0 +1,236 @@
+"""An application becomes a thread.
+
+    read      each file by itself; one that cannot be read is one refused sentence
+    reserve   one short transaction: the role is open, the person is new here, a number each
+    keep      keys, then sealed files, flushed
+    open      one transaction: subject, look-ups, receipts, thread, audit
+
+The same person again in a role is refused with a pointer, by a look-up that the database keeps unique.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from hashlib import sha256
+
+from sqlalchemy.exc import IntegrityError
+
+from core.catalog.configs import newest_versions
+from core.catalog.roles import get_role, take_application_number
+from core.db.store import Tx
+from core.desk.desk import Actor, Desk
+from core.errors import AlreadyApplied, DaybookError, RoleClosed
+from core.identity import check_email, display_name, fold_words, guess_email, guess_name, normalise_email
+from core.keys import application_id, random_id
+from core.receipts.keep import Kept, keep, keeping, write_receipts
+from core.steps import Person, Rule
+from core.threads.open import NewThread, open_thread
+from core.vault.sealing import Keys
+from core.vault.subjects import add_lookups, add_subject, find_by_hash, write_person
+
+CHUNK = 16
+RULES = (Rule.CLOSE_6_MONTHS, Rule.ROLE_CLOSE, Rule.NEXT_RUBRIC)
+Opener = Callable[[], AbstractContextManager[Tx]]
+
+
+@dataclass(frozen=True, slots=True)
+class Incoming:
+    """One application at the door. `problem` is set where it could not even be opened."""
+
+    file: str
+    content: bytes
+    name: str | None = None
+    email: str | None = None
+    cover: bytes | None = None
+    form: Mapping[str, str] = field(default_factory=dict)
+    problem: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one application: its thread, or the reason it was refused."""
+
+    file: str
+    thread_id: str | None = None
+    reason: str | None = None
+    code: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    incoming: Incoming
+    media_type: str
+    person: Person
+
+
+@dataclass(frozen=True, slots=True)
+class _Reserved:
+    read: _Read
+    thread_id: str
+    subject_id: str
+    is_new_subject: bool
+    applicant: str
+    ordinal: int
+
+
+def accept(
+    open_tx: Opener,
+    desk: Desk,
+    actor: Actor,
+    role_id: str,
+    incoming: Sequence[Incoming],
+    *,
+    again: bool = False,
+) -> list[Outcome]:
+    """Take applications for a role, CHUNK at a time, and answer one outcome for each, in order.
+
+    Raises NotFound for an unknown role and RoleClosed for a closed one.
+    """
+    with open_tx() as tx:
+        role = get_role(tx.conn, actor.tenant_id, role_id)
+    if role.status != "open":
+        raise RoleClosed(f"Role {role_id} is closed; open it again before you add to it.")
+    outcomes: list[Outcome] = []
+    for start in range(0, len(incoming), CHUNK):
+        outcomes += _accept_chunk(open_tx, desk, actor, role_id, incoming[start : start + CHUNK], again=again)
+    return outcomes
+
+
+def _accept_chunk(
+    open_tx: Opener, desk: Desk, actor: Actor, role_id: str, incoming: Sequence[Incoming], *, again: bool
+) -> list[Outcome]:
+    read = [_read(desk, one) for one in incoming]
+    with open_tx() as tx:
+        reserved = [
+            one if isinstance(one, Outcome) else _reserve(tx, desk, actor, role_id, one, again=again) for one in read
+        ]
+    taken = [one for one in reserved if isinstance(one, _Reserved)]
+    opened: dict[str, Outcome] = {}
+    if taken:
+        desk.vault.make(actor.tenant_id, [(one.subject_id, one.thread_id, RULES) for one in taken])
+        with keeping(desk.blobs_folder):
+            kept = [_keep(desk, actor, one) for one in taken]
+            with open_tx() as tx:
+                versions = newest_versions(tx.conn, actor.tenant_id, role_id)
+                for one, files in zip(taken, kept, strict=True):
+                    opened[one.thread_id] = _open(tx, desk, actor, role_id, one, files, versions)
+    return [one if isinstance(one, Outcome) else opened[one.thread_id] for one in reserved]
+
+
+def _read(desk: Desk, incoming: Incoming) -> _Read | Outcome:
+    if incoming.problem is not None:
+        return Outcome(incoming.file, reason=incoming.problem, code="unreadable_file")
+    try:
+        document = desk.reader.read(incoming.content, incoming.file)
+        if incoming.cover is not None:
+            desk.reader.read(incoming.cover, "cover note")
+        text = document.visible
+        email = check_email(incoming.email) if (incoming.email or "").strip() else guess_email(text)
+        name = display_name(incoming.name) if (incoming.name or "").strip() else guess_name(text)
+    except DaybookError as error:
+        return Outcome(incoming.file, reason=error.sentence, code=error.code)
+    person = Person(name=name or None, email=email, form=dict(incoming.form), version=1)
+    return _Read(incoming, document.media_type, person)
+
+
+def _reserve(tx: Tx, desk: Desk, actor: Actor, role_id: str, read: _Read, *, again: bool) -> _Reserved | Outcome:
+    applicant = _applicant_hash(desk, actor, read)
+    earlier = find_by_hash(tx.conn, actor.tenant_id, "applicant", applicant, scope=role_id)
+    if earlier and not again:
+        return _known(read.incoming.file, earlier[-1].thread_id)
+    elsewhere = earlier or find_by_hash(tx.conn, actor.tenant_id, "applicant", applicant)
+    thread_id = application_id(role_id, take_application_number(tx, actor.tenant_id, role_id))
+    return _Reserved(
+        read=read,
+        thread_id=thread_id,
+        subject_id=elsewhere[-1].subject_id if elsewhere else random_id("sub"),
+        is_new_subject=not elsewhere,
+        applicant=applicant,
+        ordinal=len(earlier) + 1,
+    )
+
+
+def _known(file: str, thread_id: str) -> Outcome:
+    error = AlreadyApplied(
+        f"This person has applied for this role already, as {thread_id}; use --again to add it anyway."
+    )
+    return Outcome(file, reason=error.sentence, code=error.code)
+
+
+def _applicant_hash(desk: Desk, actor: Actor, read: _Read) -> str:
+    """Identify by address (rule version 1 of core.identity); without one, by the file itself."""
+    if read.person.email is not None:
+        return desk.vault.lookup_hash(actor.tenant_id, "applicant", f"1:{normalise_email(read.person.email)}")
+    return desk.vault.lookup_hash(actor.tenant_id, "applicant", f"file:{sha256(read.incoming.content).hexdigest()}")
+
+
+def _keep(desk: Desk, actor: Actor, one: _Reserved) -> list[Kept]:
+    keys = desk.vault.keys(actor.tenant_id, one.thread_id)
+    incoming = one.read.incoming
+    kept = [keep(desk.blobs, keys, incoming.content, one.read.media_type, incoming.file)]
+    if incoming.cover is not None:
+        kept.append(keep(desk.blobs, keys, incoming.cover, "text/plain", "cover note"))
+    return kept
+
+
+def _open(
+    tx: Tx,
+    desk: Desk,
+    actor: Actor,
+    role_id: str,
+    one: _Reserved,
+    kept: list[Kept],
+    versions: Mapping[str, int],
+) -> Outcome:
+    keys = desk.vault.keys(actor.tenant_id, one.thread_id)
+    try:
+        with tx.conn.begin_nested():
+            _write(tx, desk, actor, role_id, one, keys, kept, versions)
+    except IntegrityError:  # the same person came through another door since the look
+        found = find_by_hash(tx.conn, actor.tenant_id, "applicant", one.applicant, scope=role_id)
+        for file in kept:
+            desk.blobs.delete(file.ref.removeprefix("blob:"))
+        return _known(one.read.incoming.file, found[-1].thread_id if found else role_id)
+    actor.note(tx, "applied", one.thread_id, subject=one.subject_id)
+    return Outcome(one.read.incoming.file, thread_id=one.thread_id)
+
+
+def _write(  # noqa: PLR0913 - one application's whole opening
+    tx: Tx,
+    desk: Desk,
+    actor: Actor,
+    role_id: str,
+    one: _Reserved,
+    keys: Keys,
+    kept: list[Kept],
+    versions: Mapping[str, int],
+) -> None:
+    now, person = actor.now, one.read.person
+    if one.is_new_subject:
+        add_subject(tx, actor.tenant_id, one.subject_id, now)
+    workflow = desk.applications.workflow
+    cover = kept[1].ref if len(kept) > 1 else None
+    new = NewThread(
+        id=one.thread_id,
+        workflow=workflow,
+        goal=f"Screen {one.thread_id} against the rubric and bring it to a decision",
+        role_id=role_id,
+        configs=versions,
+        state=desk.applications.first_state(kept[0].ref, cover, now),
+    )
+    open_thread(tx, keys, new, now)
+    write_person(tx, keys, person)
+    write_receipts(tx, keys, kept, now)
+    _make_findable(tx, desk, actor, role_id, one, keys)
+
+
+def _make_findable(tx: Tx, desk: Desk, actor: Actor, role_id: str, one: _Reserved, keys: Keys) -> None:
+    person = one.read.person
+    add_lookups(tx, keys, "applicant", [one.applicant], scope=role_id, ordinal=one.ordinal)
+    words = [desk.vault.lookup_hash(actor.tenant_id, "name_word", word) for word in fold_words(person.name or "")]
+    add_lookups(tx, keys, "name_word", words, scope=one.thread_id)
+    if person.email is not None:
+        value = desk.vault.lookup_hash(actor.tenant_id, "address", normalise_email(person.email))
+        add_lookups(tx, keys, "address", [value], scope=one.thread_id)

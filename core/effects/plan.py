@@ -1,0 +1,222 @@
+"""Plan an effect, or see what the ledger knows of its key."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, Row, bindparam, insert, select, update
+
+from core.db.store import Tx
+from core.effects.tables import EffectAttempt, EffectRow
+from core.errors import EffectRefused, PayloadMismatch
+from core.keys import effect_key
+from core.review.ask import payload_hash
+from core.review.read import PAYLOAD_RULE, options
+from core.steps import Effect, EffectKind
+from core.vault.sealing import Keys
+
+effects = EffectRow.__table__  # type: ignore[attr-defined]
+_attempts = EffectAttempt.__table__  # type: ignore[attr-defined]
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """An effect that a thread's step asks for. `needs_approval` is the adapter's declaration for this payload."""
+
+    keys: Keys
+    effect: Effect
+    needs_approval: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One row of the ledger."""
+
+    tenant_id: str
+    key: str
+    thread_id: str
+    kind: EffectKind
+    needs_approval: bool
+    approval_id: str | None
+    payload_hash: str
+    status: str
+    attempt: int
+    worker_id: str | None
+    why: str | None
+    planned_at: datetime
+    sending_at: datetime | None
+    done_at: datetime | None
+    result_ref: str | None
+
+
+COLUMNS = tuple(effects.c[name] for name in Entry.__dataclass_fields__)
+
+
+def list_entries(conn: Connection, tenant_id: str, thread_id: str | None = None) -> list[Entry]:
+    """Answer the tenant's ledger, or one thread's, in the order it was planned."""
+    query = select(*COLUMNS).where(effects.c.tenant_id == tenant_id)
+    if thread_id is not None:
+        query = query.where(effects.c.thread_id == thread_id)
+    return [Entry(*row) for row in conn.execute(query.order_by(effects.c.planned_at, effects.c.key))]
+
+
+def find_entries(conn: Connection, tenant_id: str, keys: Sequence[str]) -> dict[str, Entry]:
+    """Answer the rows that stand under these keys."""
+    query = select(*COLUMNS).where(effects.c.tenant_id == tenant_id, effects.c.key.in_(list(keys)))
+    return {row.key: Entry(*row) for row in conn.execute(query)}
+
+
+def plan(tx: Tx, wanted: Sequence[Wanted], now: datetime) -> list[Entry | Exception]:
+    """Plan effects of threads of one tenant, each once, and answer each one's row, or why it is refused.
+
+    A key that is done or may have been sent answers what it is for the same payload, and PayloadMismatch for another.
+    """
+    tenant_id = wanted[0].keys.tenant_id
+    names = [effect_key(one.keys.thread_id, one.effect.name) for one in wanted]
+    known = find_entries(tx.conn, tenant_id, names)
+    frozen = _find_options(tx, tenant_id, [name for name, one in zip(names, wanted, strict=True) if one.needs_approval])
+    new: list[dict[str, Any]] = []
+    answers = [
+        _plan_one(tx, one, known.get(name), frozen.get(name, ()), new, now)
+        for name, one in zip(names, wanted, strict=True)
+    ]
+    if new:
+        tx.conn.execute(insert(effects), new)
+    return answers
+
+
+def _find_options(tx: Tx, tenant_id: str, keys: Sequence[str]) -> Mapping[str, list[Row[Any]]]:
+    found: dict[str, list[Row[Any]]] = {}
+    if keys:
+        query = select(
+            options.c.effect_key,
+            options.c.approval_id,
+            options.c.verdict,
+            options.c.payload_hash,
+            options.c.only_if,
+        ).where(options.c.tenant_id == tenant_id, options.c.effect_key.in_(list(keys)))
+        for row in tx.conn.execute(query):
+            found.setdefault(row.effect_key, []).append(row)
+    return found
+
+
+def _plan_one(
+    tx: Tx,
+    one: Wanted,
+    known: Entry | None,
+    frozen: Sequence[Row[Any]],
+    new: list[dict[str, Any]],
+    now: datetime,
+) -> Entry | Exception:
+    key, hashed = effect_key(one.keys.thread_id, one.effect.name), payload_hash(one.keys, one.effect)
+    if known is not None and known.status in ("sending", "done", "unknown"):
+        if known.payload_hash != hashed:
+            return PayloadMismatch(
+                f"{key} was used with another payload ({known.status}); it cannot be used for this one."
+            )
+        return known
+    row = _row(one, key, hashed, now)
+    if one.needs_approval:
+        option = next((option for option in frozen if option.payload_hash == hashed), None)
+        if option is None:
+            return EffectRefused(f"{key} needs an approval that names exactly this payload; none does.")
+        row |= {
+            "approval_id": option.approval_id,
+            "verdict": option.verdict,
+            "only_if": option.only_if,
+            "payload": None,
+        }
+    if known is None:
+        new.append(row)
+        return _entry(row)
+    if known.status == "planned" and known.payload_hash == hashed and known.approval_id == row["approval_id"]:
+        return known
+    return _plan_again(tx, known, row, now)
+
+
+def _row(one: Wanted, key: str, hashed: str, now: datetime) -> dict[str, Any]:
+    content = msgspec.json.encode(dict(one.effect.payload))
+    return {
+        "tenant_id": one.keys.tenant_id,
+        "key": key,
+        "thread_id": one.keys.thread_id,
+        "kind": one.effect.kind,
+        "needs_approval": one.needs_approval,
+        "approval_id": None,
+        "verdict": None,
+        "only_if": [str(word) for word in one.effect.only_if],
+        "payload": None if one.needs_approval else one.keys.seal(PAYLOAD_RULE, "effects", key, content),
+        "payload_hash": hashed,
+        "status": "planned",
+        "attempt": 1,
+        "worker_id": None,
+        "why": None,
+        "planned_at": now,
+        "sending_at": None,
+        "done_at": None,
+        "result_ref": None,
+    }
+
+
+def _entry(row: Mapping[str, Any]) -> Entry:
+    return Entry(**{name: row[name] for name in Entry.__dataclass_fields__})
+
+
+def _plan_again(tx: Tx, known: Entry, row: dict[str, Any], now: datetime) -> Entry:
+    _keep_attempt(tx, known, now)
+    row["attempt"] = known.attempt + 1
+    tx.conn.execute(
+        update(effects).where(effects.c.tenant_id == known.tenant_id, effects.c.key == known.key).values(**row)
+    )
+    return _entry(row)
+
+
+def _keep_attempt(tx: Tx, known: Entry, now: datetime) -> None:
+    tx.conn.execute(
+        insert(_attempts).values(
+            tenant_id=known.tenant_id,
+            key=known.key,
+            attempt=known.attempt,
+            payload_hash=known.payload_hash,
+            status=known.status,
+            why=known.why,
+            sending_at=known.sending_at,
+            ended_at=now,
+        )
+    )
+
+
+def attempt_again(tx: Tx, entry: Entry, why: str, now: datetime) -> Entry:
+    """Write that an attempt certainly did not send, and plan the next one under the same payload."""
+    _keep_attempt(tx, replace(entry, status="void", why=why), now)
+    tx.conn.execute(
+        update(effects)
+        .where(
+            effects.c.tenant_id == entry.tenant_id,
+            effects.c.key == entry.key,
+            effects.c.attempt == entry.attempt,
+        )
+        .values(status="planned", attempt=entry.attempt + 1, why=why, sending_at=None, worker_id=None)
+    )
+    return replace(entry, status="planned", attempt=entry.attempt + 1, why=why)
+
+
+_VOID = (
+    update(effects)
+    .where(
+        effects.c.tenant_id == bindparam("b_tenant"),
+        effects.c.thread_id == bindparam("b_thread"),
+        effects.c.status == "planned",
+    )
+    .values(status="void", why=bindparam("why"))
+)
+
+
+def void_planned(tx: Tx, tenant_id: str, thread_ids: Sequence[str], why: str) -> None:
+    """Void everything of these threads that certainly has not left."""
+    if thread_ids:
+        tx.conn.execute(_VOID, [{"b_tenant": tenant_id, "b_thread": one, "why": why} for one in thread_ids])

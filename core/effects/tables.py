@@ -1,0 +1,87 @@
+"""Tables of the ledger, and the trigger that guards them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import CheckConstraint, ForeignKeyConstraint, Index
+from sqlmodel import Field
+
+from core.db.base import Base
+from core.db.types import Instant, JsonText, Sealed
+
+
+class EffectRow(Base, table=True):
+    """One effect under its key. The payload stands in the approval's option where there is one, else here, sealed."""
+
+    __tablename__ = "effects"
+    __table_args__ = (
+        ForeignKeyConstraint(["tenant_id", "thread_id"], ["threads.tenant_id", "threads.id"]),
+        CheckConstraint("status IN ('planned', 'sending', 'done', 'unknown', 'void')", name="status"),
+        CheckConstraint("kind IN ('mail', 'read', 'tool')", name="kind"),
+        CheckConstraint("(status = 'done') = (result_ref IS NOT NULL)", name="result"),
+        CheckConstraint("needs_approval = 0 OR approval_id IS NOT NULL", name="approval"),
+        Index("ix_effects_thread", "tenant_id", "thread_id"),
+        Index("ix_effects_status", "tenant_id", "status"),
+    )
+
+    tenant_id: str = Field(primary_key=True)
+    key: str = Field(primary_key=True)
+    thread_id: str
+    kind: str
+    needs_approval: bool
+    approval_id: str | None = None
+    verdict: str | None = None
+    only_if: Any = Field(default=None, sa_type=JsonText, nullable=True)
+    payload: bytes | None = Field(default=None, sa_type=Sealed)
+    payload_hash: str
+    status: str
+    attempt: int = 1
+    worker_id: str | None = None
+    why: str | None = None
+    planned_at: datetime = Field(sa_type=Instant)
+    sending_at: datetime | None = Field(default=None, sa_type=Instant)
+    done_at: datetime | None = Field(default=None, sa_type=Instant)
+    result_ref: str | None = None
+    settled_by: str | None = None
+
+
+class EffectAttempt(Base, table=True):
+    """An attempt that another one followed: its payload's hash, how it ended. Append-only."""
+
+    __tablename__ = "effect_attempts"
+    __table_args__ = (ForeignKeyConstraint(["tenant_id", "key"], ["effects.tenant_id", "effects.key"]),)
+
+    tenant_id: str = Field(primary_key=True)
+    key: str = Field(primary_key=True)
+    attempt: int = Field(primary_key=True)
+    payload_hash: str
+    status: str
+    why: str | None = None
+    sending_at: datetime | None = Field(default=None, sa_type=Instant)
+    ended_at: datetime = Field(sa_type=Instant)
+
+
+# The database refuses by itself what no code path may do: an effect that needs an approval leaves only under one that
+# is decided, released and froze exactly this payload. (Time is the gate's.)
+GUARD_TRIGGER = """
+CREATE TRIGGER effects_leave_only_as_approved BEFORE UPDATE OF status ON effects
+WHEN NEW.status = 'sending' AND NEW.needs_approval = 1 AND NOT EXISTS (
+  SELECT 1 FROM approvals a JOIN approval_options o ON o.tenant_id = a.tenant_id AND o.approval_id = a.id
+  WHERE a.tenant_id = NEW.tenant_id AND a.id = NEW.approval_id AND a.released_at IS NOT NULL
+    AND a.status IN ('approved', 'rejected') AND o.verdict = a.verdict
+    AND o.effect_key = NEW.key AND o.payload_hash = NEW.payload_hash)
+BEGIN SELECT RAISE(ABORT, 'effect without a released approval for exactly this payload'); END
+"""
+
+
+class Switch(Base, table=True):
+    """A switch of the whole home; `sending` off holds every effect at the gate."""
+
+    __tablename__ = "switches"
+
+    name: str = Field(primary_key=True)
+    is_on: bool
+    changed_by: str
+    changed_at: datetime = Field(sa_type=Instant)

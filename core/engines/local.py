@@ -1,0 +1,170 @@
+"""The local engine: asks, tenant by tenant, what is due, and takes over from workers that are gone.
+
+APScheduler is the metronome and nothing more: every timer is a row.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import threading
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import structlog
+from apscheduler.schedulers.background import BackgroundScheduler
+from sqlalchemy import delete, insert, update
+from sqlalchemy.pool import PoolProxiedConnection
+
+from core.audit.note import Note, note
+from core.clock import pulse, real_now
+from core.db.locks import LifeLock, is_free, read_mark
+from core.keys import random_id
+from core.people.tenants import TenantRow, list_tenants
+from core.receipts.keep import sweep_orphans
+from core.runner.parts import Parts
+from core.runner.runner import Runner
+from core.threads.claim import LEASE_SECONDS, renew, take_over
+from core.threads.tables import WorkerRow
+
+_workers = WorkerRow.__table__  # type: ignore[attr-defined]
+log = structlog.get_logger()
+
+TICK_SECONDS = 1.0
+WATCH_SECONDS = 0.1
+PULSE_SECONDS = 5.0
+
+
+class LocalEngine:
+    """One worker. `run_until_idle` drives it by hand; `start` gives it a metronome."""
+
+    def __init__(
+        self,
+        parts: Parts,
+        locks: Path,
+        kind: str,
+        *,
+        frozen: datetime | None = None,
+        tenant_id: str | None = None,
+    ) -> None:
+        self._parts = parts
+        self._locks = locks
+        self._kind = kind
+        self._frozen = frozen
+        self._only = tenant_id
+        self.worker_id = random_id("w")
+        self._life = LifeLock(locks, self.worker_id)
+        self._runner = Runner(parts, self.worker_id, self._life)
+        self._driving = threading.Lock()
+        self._scheduler: BackgroundScheduler | None = None
+        self._watcher: PoolProxiedConnection | None = None
+        self._seen_version = -1
+        self._register()
+
+    def _register(self) -> None:
+        """Write this worker's row, and remove blobs that a process killed before its commit left behind."""
+        with self._parts.write() as tx:
+            tx.conn.execute(
+                insert(_workers).values(
+                    id=self.worker_id,
+                    kind=self._kind,
+                    host=socket.gethostname(),
+                    pid=os.getpid(),
+                    pulse=pulse(),
+                    started_at=real_now(),
+                    seen_at=real_now(),
+                )
+            )
+        with self._parts.store.read() as conn:
+            swept = sweep_orphans(conn, self._parts.blobs, self._parts.blobs_folder)
+        log.info("worker started", worker=self.worker_id, kind=self._kind, orphan_blobs_removed=len(swept))
+
+    def run_until_idle(self) -> int:
+        """Drive everything that is due now and answer how many claims that took; neither sleeps nor waits for living leases."""
+        total = 0
+        with self._driving:
+            while True:
+                self._take_over()
+                claimed = sum(self._run_tenant(tenant) for tenant in self._tenants())
+                if claimed == 0:
+                    return total
+                total += claimed
+
+    def _run_tenant(self, tenant: TenantRow) -> int:
+        return self._runner.run_due(tenant.id, tenant.now(self._frozen))
+
+    def _tenants(self) -> list[TenantRow]:
+        with self._parts.store.read() as conn:
+            return [one for one in list_tenants(conn) if self._only in (None, one.id)]
+
+    def _take_over(self) -> None:
+        with self._parts.store.read() as conn:
+            held = (
+                conn.exec_driver_sql("SELECT DISTINCT tenant_id FROM threads WHERE lease_holder IS NOT NULL")
+                .scalars()
+                .all()
+            )
+        for tenant in self._tenants():
+            if tenant.id in held:
+                self._take_over_in(tenant)
+
+    def _take_over_in(self, tenant: TenantRow) -> None:
+        now = tenant.now(self._frozen)
+        with self._parts.write() as tx:
+            taken = take_over(
+                tx,
+                tenant.id,
+                now,
+                is_gone=lambda holder: holder != self.worker_id and is_free(self._locks, holder),
+                performed_by=lambda holder: read_mark(self._locks, holder),
+            )
+            for one in taken:
+                detail = {"from": one.thread.lease_holder, "died": one.died, "parked": one.parked}
+                note(tx, Note(tenant.id, now, "worker", "lease_taken_over", one.thread.id, detail))
+
+    def start(self) -> None:
+        """Start the metronome: UTC interval jobs, coalesced, one instance each."""
+        options: dict[str, Any] = {"coalesce": True, "max_instances": 1, "misfire_grace_time": None}
+        self._scheduler = BackgroundScheduler(timezone=UTC)
+        self._scheduler.add_job(self._tick, "interval", seconds=TICK_SECONDS, **options)
+        self._scheduler.add_job(self._watch, "interval", seconds=WATCH_SECONDS, **options)
+        self._scheduler.add_job(self._beat, "interval", seconds=PULSE_SECONDS, **options)
+        self._scheduler.start()
+        self._tick()
+
+    def _tick(self) -> None:
+        if self._driving.locked():
+            return  # a group is being driven; it asks again by itself
+        try:
+            self.run_until_idle()
+        except Exception:  # the metronome must outlive one bad tick; what failed is in rows
+            log.exception("tick failed", worker=self.worker_id)
+
+    def _watch(self) -> None:
+        """Tick at once when another process committed; SQLite tells by a number on an idle connection."""
+        if self._watcher is None:
+            self._watcher = self._parts.store.open_idle()
+        seen = self._parts.store.data_version(self._watcher)
+        if seen != self._seen_version:
+            self._seen_version = seen
+            self._tick()
+
+    def _beat(self) -> None:
+        with self._parts.store.write() as tx:
+            tx.conn.execute(
+                update(_workers).where(_workers.c.id == self.worker_id).values(pulse=pulse(), seen_at=real_now())
+            )
+            # A step that hangs loses its lease: only a runner that gets on renews.
+            if pulse() - self._runner.progressed_at < LEASE_SECONDS:
+                renew(tx, self.worker_id)
+
+    def stop(self) -> None:
+        """Stop the metronome, wait for the group in hand, and leave no row that says this worker lives."""
+        if self._scheduler is not None:
+            self._scheduler.shutdown(wait=True)
+        with self._driving, self._parts.store.write() as tx:
+            tx.conn.execute(delete(_workers).where(_workers.c.id == self.worker_id))
+        if self._watcher is not None:
+            self._watcher.close()
+        self._life.release()

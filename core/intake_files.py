@@ -1,0 +1,213 @@
+"""Turns a folder, a manifest or one file into applications, one at a time; none is lost by another's fault.
+
+A CSV or JSON list of forms is a manifest only when it is itself the argument. Found in a folder it is a file
+like the others, and the reader refuses it. A manifest's paths start from its own folder; whoever names a
+manifest could name each file, so a path may lead anywhere.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from core.errors import BadInput, NotFound
+from core.identity import storable
+from core.steps import Json
+
+MAX_FILE_BYTES = 25 * 1024 * 1024
+
+_LISTS = {".csv", ".json"}
+_OURS = ("cv", "name", "email", "cover")
+_OTHER_WORDS = {"e-mail": "email", "mail": "email", "file": "cv", "cover_note": "cover"}
+_MARKS = ",;\t"
+_LONGEST_PATH = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Application:
+    """One application as it came in; with `problem` set it is refused, and that sentence says why."""
+
+    file: str
+    content: bytes = b""
+    name: str | None = None
+    email: str | None = None
+    cover: bytes | None = None
+    form: Mapping[str, str] = field(default_factory=dict)
+    problem: str | None = None
+
+
+def list_applications(path: Path) -> Iterator[Application]:
+    """Yield every application of a folder, a manifest or one file, in a fixed order; raises NotFound.
+
+    A row without a cv file is an application where it has a name or an address and some text of its own;
+    that text is then the application.
+    """
+    if path.is_dir():
+        yield from _from_folder(path)
+    elif not path.exists():
+        raise NotFound(f"There is no file or folder at {path}.")
+    elif path.suffix.lower() in _LISTS:
+        yield from _from_list(path)
+    else:
+        yield _from_file(path, path.name)
+
+
+def _from_folder(folder: Path) -> Iterator[Application]:
+    for path in sorted(folder.iterdir()):
+        if path.name.startswith("."):
+            yield Application(_label(path.name), problem="This is a hidden file, which a batch leaves out.")
+        elif path.is_dir():
+            yield Application(_label(path.name), problem="This is a folder inside the batch; name it by itself.")
+        else:
+            yield _from_file(path, _label(path.name))
+
+
+def _from_file(path: Path, label: str) -> Application:
+    try:
+        return Application(label, content=_bytes_of(path))
+    except BadInput as wrong:
+        return Application(label, problem=wrong.sentence)
+
+
+def _bytes_of(path: Path) -> bytes:
+    try:
+        if not path.is_file():
+            raise BadInput("There is no such file, or it is no ordinary file.")
+        if path.stat().st_size > MAX_FILE_BYTES:
+            raise BadInput("This file is larger than 25 MB; ask for a smaller copy.")
+        return path.read_bytes()
+    except (OSError, ValueError) as error:
+        raise BadInput("This file could not be opened; look at its name and who may read it.") from error
+
+
+def _from_list(path: Path) -> Iterator[Application]:
+    try:
+        content = _bytes_of(path)
+        rows = _csv_rows(_text_of(content), path.name) if _is_csv(path) else _json_rows(_text_of(content))
+    except BadInput as wrong:
+        yield Application(_label(path.name), problem=wrong.sentence)
+        return
+    if rows is None:
+        yield Application(_label(path.name), content=content)
+        return
+    for number, row in enumerate(rows, start=1):
+        yield _from_row(row, f"{_label(path.name)}#{number}", path.parent)
+
+
+def _is_csv(path: Path) -> bool:
+    return path.suffix.lower() == ".csv"
+
+
+def _text_of(content: bytes) -> str:
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return content.decode("utf-16", errors="replace")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return content.decode("cp1252", errors="replace")
+
+
+def _json_rows(text: str) -> Iterable[Json] | None:
+    """Answer the list's entries, or None where the file is no list and so is one application itself."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise BadInput("This list is not JSON that can be read; correct it and try again.") from error
+    return found if isinstance(found, list) else None
+
+
+def _csv_rows(text: str, name: str) -> Iterable[Json]:
+    """Answer the rows, or raise BadInput where the header names no column of ours."""
+    head = text.lstrip("\r\n").split("\n", 1)[0]
+    rows = csv.reader(io.StringIO(text, newline=""), delimiter=max(_MARKS, key=head.count), strict=True)
+    try:
+        names = [cell.strip().lower() for cell in next(rows, [])]
+    except csv.Error as error:
+        raise BadInput(f"The header of {_label(name)[:60]} cannot be read; its quotes do not match.") from error
+    if not {_OTHER_WORDS.get(name, name) for name in names} & {"cv", "name", "email"}:
+        raise BadInput("This table has no column cv, name or email, so it is no list of applications.")
+    return _rows_under(names, rows)
+
+
+def _rows_under(names: list[str], rows: Iterator[list[str]]) -> Iterator[Json]:
+    """Yield each row by its column names, or the sentence of why it does not fit them."""
+    while True:
+        try:
+            cells = next(rows, None)
+        except csv.Error:
+            yield "This row cannot be read; its quotes do not match."
+            continue
+        if cells is None:
+            return
+        if any(cell.strip() for cell in cells):
+            yield _named(names, cells)
+
+
+def _named(names: list[str], cells: list[str]) -> Json:
+    if any(cell.strip() for cell in cells[len(names) :]):
+        return "This row has more cells than the header has columns; quote the cell that holds the comma."
+    return dict(zip(names, cells, strict=False))
+
+
+def _from_row(row: Json, label: str, folder: Path) -> Application:
+    if not isinstance(row, dict):
+        said = row if isinstance(row, str) and row.startswith("This row") else "This entry is not a form."
+        return Application(label, problem=said)
+    fields = {_OTHER_WORDS.get(key, key): value for key, value in _texts(row).items() if value}
+    form = {key: value for key, value in fields.items() if key not in _OURS}
+    try:
+        cover = _cover(fields.get("cover"), folder)
+        content = _bytes_of(folder / fields["cv"]) if "cv" in fields else _as_text(fields)
+    except BadInput as wrong:
+        return Application(_row_label(fields, label), problem=wrong.sentence)
+    return Application(_row_label(fields, label), content, fields.get("name"), fields.get("email"), cover, form)
+
+
+def _row_label(fields: Mapping[str, str], label: str) -> str:
+    return _label(fields["cv"]) if "cv" in fields else label
+
+
+def _texts(row: Mapping[str, Json]) -> dict[str, str]:
+    """Answer a form's values as text; what is no plain value is written as JSON."""
+    return {
+        storable(str(key)).strip().lower(): storable(_text(value)).strip()
+        for key, value in row.items()
+        if key is not None and value is not None
+    }
+
+
+def _text(value: Json) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _as_text(fields: Mapping[str, str]) -> bytes:
+    """Answer a form as the text of its application, one answer a line."""
+    if "name" not in fields and "email" not in fields:
+        raise BadInput("This entry has no cv file, no name and no e-mail address, so it is nobody's application.")
+    answers = [f"{key}: {value}" for key, value in fields.items() if key not in ("name", "email")]
+    if not answers:
+        raise BadInput("This entry has no cv file and no text of its own; add one of them.")
+    return "\n".join(answers).encode()
+
+
+def _cover(value: str | None, folder: Path) -> bytes | None:
+    """Answer the cover note: the file that the value names, or else the value itself."""
+    if not value:
+        return None
+    if len(value) < _LONGEST_PATH and "\n" not in value:
+        try:
+            named = (folder / value).is_file()
+        except (OSError, ValueError):
+            named = False
+        if named:
+            return _bytes_of(folder / value)
+    return value.encode()
+
+
+def _label(name: str) -> str:
+    """Answer a file's name as any screen and any database can hold it."""
+    return storable(name.encode("utf-8", errors="replace").decode())

@@ -1,0 +1,108 @@
+"""Keep bytes and read them back.
+
+The bytes are written, sealed and flushed, before the transaction that refers to them commits. A process that dies in
+between leaves a blob without a row; every worker removes such blobs when it starts. Whoever keeps holds the keeping
+lock shared until its commit, and the sweep takes it alone, so that a blob on its way is never swept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from hashlib import sha256
+from pathlib import Path
+
+from sqlalchemy import Connection, insert, select
+
+from core.db.locks import file_lock
+from core.db.store import Tx
+from core.errors import NotFound
+from core.keys import random_id
+from core.ports import Blobs
+from core.receipts.tables import ReceiptRow
+from core.steps import Rule
+from core.vault.sealing import Keys
+
+_receipts = ReceiptRow.__table__  # type: ignore[attr-defined]
+KEEP_RULE = Rule.CLOSE_6_MONTHS
+PREFIX = "blob:"
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Bytes that are on the device and still need their row."""
+
+    ref: str
+    thread_id: str
+    media_type: str
+    size: int
+    hash: str
+    name: bytes | None
+
+
+@contextmanager
+def keeping(folder: Path) -> Iterator[None]:
+    """Hold the keeping lock from before the first blob until after the commit."""
+    with file_lock(folder / "keeping.lock", shared=True):
+        yield
+
+
+def keep(blobs: Blobs, keys: Keys, content: bytes, media_type: str, name: str | None = None) -> Kept:
+    """Seal and write bytes, flushed; `write_receipts` must follow in the same `keeping` block."""
+    blob_id = random_id("b").removeprefix("b-")
+    ref = PREFIX + blob_id
+    blobs.put(blob_id, keys.seal(KEEP_RULE, "blobs", ref, content))
+    sealed_name = keys.seal(KEEP_RULE, "receipts", ref, name.encode()) if name else None
+    return Kept(ref, keys.thread_id, media_type, len(content), keys.hash(sha256(content).hexdigest()), sealed_name)
+
+
+def write_receipts(tx: Tx, keys: Keys, kept: Sequence[Kept], now: datetime) -> None:
+    """Write the rows of kept bytes."""
+    rows = [
+        {
+            "tenant_id": keys.tenant_id,
+            "id": one.ref,
+            "thread_id": one.thread_id,
+            "subject_id": keys.subject_id,
+            "rule": str(KEEP_RULE),
+            "media_type": one.media_type,
+            "size": one.size,
+            "hash": one.hash,
+            "name": one.name,
+            "kept_at": now,
+        }
+        for one in kept
+    ]
+    if rows:
+        tx.conn.execute(insert(_receipts), rows)
+
+
+def read_bytes(conn: Connection, blobs: Blobs, keys: Keys, ref: str) -> tuple[bytes, str]:
+    """Answer kept bytes and the file's name; raises NotFound for another thread's reference."""
+    row = conn.execute(
+        select(_receipts.c.name).where(
+            _receipts.c.tenant_id == keys.tenant_id,
+            _receipts.c.id == ref,
+            _receipts.c.thread_id == keys.thread_id,
+        )
+    ).first()
+    if row is None:
+        raise NotFound(f"{keys.thread_id} keeps nothing under {ref}.")
+    name = keys.open(KEEP_RULE, "receipts", ref, row.name).decode() if row.name else ""
+    return keys.open(KEEP_RULE, "blobs", ref, blobs.get(ref.removeprefix(PREFIX))), name
+
+
+def sweep_orphans(conn: Connection, blobs: Blobs, folder: Path) -> list[str]:
+    """Remove blobs that no row refers to, and answer their ids; waits until nobody is keeping."""
+    with file_lock(folder / "keeping.lock"):
+        orphans = sorted(blobs.list_ids() - {ref.removeprefix(PREFIX) for ref in list_refs(conn)})
+        for blob_id in orphans:
+            blobs.delete(blob_id)
+    return orphans
+
+
+def list_refs(conn: Connection) -> set[str]:
+    """Answer every reference of every tenant; for the sweep and for verify."""
+    return set(conn.execute(select(_receipts.c.id)).scalars())

@@ -1,0 +1,180 @@
+"""Write a question, or see that it stands already.
+
+A step that is woken for another reason asks its question again. The same question is left as it is, decided and held
+included; one whose content or basis moved gets a new version and is pending, whatever was answered before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Literal
+
+import msgspec
+from sqlalchemy import Row, delete, insert, select, update
+
+from core.db.store import Tx
+from core.keys import effect_key, random_id
+from core.review.read import PAYLOAD_RULE, QUESTION_RULE, approvals, option_place, options
+from core.steps import Effect, Json, Option, Question
+from core.vault.sealing import Keys
+
+Standing = Literal["asked", "stands", "asked_anew", "held"]
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """A question that a step of a thread asks."""
+
+    keys: Keys
+    step: str
+    question: Question
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What became of it. `release_at` is set where an answer is held."""
+
+    approval_id: str
+    version: int
+    standing: Standing
+    release_at: datetime | None = None
+
+
+def ask(tx: Tx, askings: Sequence[Asking], now: datetime) -> list[Asked]:
+    """Write the questions of a group of threads of one tenant, and answer how each stands."""
+    if not askings:
+        return []
+    open_rows = _find_open(tx, askings)
+    new_rows: list[dict[str, Any]] = []
+    new_options: list[dict[str, Any]] = []
+    answers = []
+    for asking in askings:
+        held = open_rows.get((asking.keys.thread_id, asking.step, asking.question.kind, asking.question.about))
+        if held is None:
+            row = _row(asking, random_id("apr"), 1, now)
+            new_rows.append(row)
+            new_options += option_rows(asking.keys, row["id"], asking.question)
+            answers.append(Asked(row["id"], 1, "asked"))
+        else:
+            answers.append(_ask_again(tx, asking, held, now))
+    if new_rows:
+        tx.conn.execute(insert(approvals), new_rows)
+        tx.conn.execute(insert(options), new_options)
+    return answers
+
+
+def _find_open(tx: Tx, askings: Sequence[Asking]) -> dict[tuple[str, str, str, str], Row[Any]]:
+    found = tx.conn.execute(
+        select(approvals).where(
+            approvals.c.tenant_id == askings[0].keys.tenant_id,
+            approvals.c.thread_id.in_([one.keys.thread_id for one in askings]),
+            approvals.c.status.in_(("pending", "approved", "rejected")),
+            approvals.c.consumed_by.is_(None),
+        )
+    )
+    return {(row.thread_id, row.step, row.kind, row.about): row for row in found}
+
+
+def _ask_again(tx: Tx, asking: Asking, held: Row[Any], now: datetime) -> Asked:
+    if held.asked_hash == asked_hash(asking.keys, asking.question):
+        if held.status == "pending":
+            return Asked(held.id, held.version, "stands")
+        return Asked(held.id, held.version, "held", held.release_at)
+    row = _row(asking, held.id, held.version + 1, now) | UNDECIDED
+    here = (approvals.c.tenant_id == row["tenant_id"], approvals.c.id == held.id)
+    tx.conn.execute(update(approvals).where(*here).values(**row))
+    tx.conn.execute(delete(options).where(options.c.tenant_id == row["tenant_id"], options.c.approval_id == held.id))
+    tx.conn.execute(insert(options), option_rows(asking.keys, held.id, asking.question))
+    return Asked(held.id, held.version + 1, "asked_anew")
+
+
+UNDECIDED: dict[str, Any] = {
+    "verdict": None, "decided_by": None, "decided_at": None, "remark": None,
+    "release_at": None, "released_at": None, "consumed_by": None,
+}  # fmt: skip
+
+
+def _row(asking: Asking, approval_id: str, version: int, now: datetime) -> dict[str, Any]:
+    keys, question = asking.keys, asking.question
+    content = {
+        "title": question.title,
+        "facts": dict(question.facts),
+        "labels": {option.verdict: option.label for option in question.options},
+        "answers": {option.verdict: dict(option.answer) for option in question.options},
+    }
+    return {
+        "tenant_id": keys.tenant_id,
+        "id": approval_id,
+        "thread_id": keys.thread_id,
+        "step": asking.step,
+        "kind": question.kind,
+        "about": question.about,
+        "status": "pending",
+        "version": version,
+        "question": keys.seal(QUESTION_RULE, "approvals", approval_id, msgspec.json.encode(content)),
+        "basis": dict(question.basis),
+        "asked_hash": asked_hash(keys, question),
+        "asked_at": now,
+        "due_at": now + timedelta(hours=question.due_hours),
+        "expires_at": question.expires_at,
+    }
+
+
+def option_rows(keys: Keys, approval_id: str, question: Question) -> list[dict[str, Any]]:
+    """Answer the rows of a question's options, payloads sealed and hashed."""
+    rows = []
+    for option in question.options:
+        effects: Sequence[Effect | None] = option.effects or (None,)
+        for position, effect in enumerate(effects):
+            row = {
+                "tenant_id": keys.tenant_id,
+                "approval_id": approval_id,
+                "verdict": option.verdict,
+                "position": position,
+            }
+            rows.append(row | _effect_columns(keys, option_place(approval_id, option.verdict, position), effect))
+    return rows
+
+
+def _effect_columns(keys: Keys, place: str, effect: Effect | None) -> dict[str, Any]:
+    if effect is None:
+        return {"effect_key": None, "kind": None, "only_if": None, "payload": None, "payload_hash": None}
+    content = msgspec.json.encode(dict(effect.payload))
+    return {
+        "effect_key": effect_key(keys.thread_id, effect.name),
+        "kind": effect.kind,
+        "only_if": [str(word) for word in effect.only_if],
+        "payload": keys.seal(PAYLOAD_RULE, "approval_options", place, content),
+        "payload_hash": payload_hash(keys, effect),
+    }
+
+
+def payload_hash(keys: Keys, effect: Effect) -> str:
+    """Hash what a key stands for: its kind and thread are part of the payload (contract C3)."""
+    return keys.hash(
+        {
+            "key": effect_key(keys.thread_id, effect.name),
+            "kind": effect.kind,
+            "thread": keys.thread_id,
+            "payload": dict(effect.payload),
+        }
+    )
+
+
+def asked_hash(keys: Keys, question: Question) -> str:
+    """Hash all that a person is shown and answers, so that the same question is known again."""
+    return keys.hash(
+        {
+            "title": question.title,
+            "facts": dict(question.facts),
+            "basis": dict(question.basis),
+            "options": [_shown(option) for option in question.options],
+        }
+    )
+
+
+def _shown(option: Option) -> Json:
+    effects = [[one.name, one.kind, dict(one.payload), [str(word) for word in one.only_if]] for one in option.effects]
+    return [option.verdict, option.label, dict(option.answer), effects]

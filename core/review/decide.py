@@ -1,0 +1,183 @@
+"""Decide, undo, release: each one compare-and-set on the approval's row."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+import msgspec
+from sqlalchemy import bindparam, update
+
+from core.clock import iso
+from core.db.store import Tx
+from core.errors import AlreadyDecided, AlreadyReleased, BadInput, StaleVersion
+from core.identity import check_email
+from core.review.ask import UNDECIDED
+from core.review.read import QUESTION_RULE, Approval, approvals
+from core.steps import Json, Verdict
+from core.vault.sealing import Keys
+
+_STATUS = {"approve": "approved", "reject": "rejected"}
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """An answer as a person gives it: on the version they saw."""
+
+    verdict: Verdict
+    seen_version: int
+    by: str
+    release_at: datetime
+    answer: Mapping[str, Json]
+    reason: str | None = None
+    total: int | None = None
+
+
+def decide(tx: Tx, keys: Keys, approval: Approval, decision: Decision, now: datetime, *, who: str | None) -> None:
+    """Write the answer if the question still stands as it was seen.
+
+    Raises AlreadyDecided, StaleVersion (each says who, when and what changed) or BadInput; the question then stays.
+    `who` is the name of whoever decided already, for the sentence.
+    """
+    refuse_moved(approval, decision.seen_version, who)
+    answer = check_answer(approval, decision)
+    remark = {"answer": answer, "reason": decision.reason, "total": decision.total}
+    changed = tx.conn.execute(
+        update(approvals)
+        .where(
+            approvals.c.tenant_id == approval.tenant_id,
+            approvals.c.id == approval.id,
+            approvals.c.status == "pending",
+            approvals.c.version == decision.seen_version,
+        )
+        .values(
+            status=_STATUS[decision.verdict],
+            version=approvals.c.version + 1,
+            verdict=decision.verdict,
+            decided_by=decision.by,
+            decided_at=now,
+            remark=keys.seal(QUESTION_RULE, "approvals.remark", approval.id, msgspec.json.encode(remark)),
+            release_at=decision.release_at,
+        )
+    )
+    if changed.rowcount == 0:  # the caller read under the same write lock, so this is a defect, not a race
+        raise StaleVersion(f"{approval.id} changed while you decided; look again.")
+
+
+def refuse_moved(approval: Approval, seen_version: int, who: str | None) -> None:
+    """Raise if the question is not as it was seen."""
+    if approval.is_decided:
+        raise AlreadyDecided(
+            f"{approval.about} of {approval.thread_id} was decided already: {approval.verdict} by {who or 'somebody'} "
+            f"at {iso(approval.decided_at)} (version {approval.version})."
+        )
+    if approval.status != "pending":
+        raise AlreadyDecided(f"{approval.about} of {approval.thread_id} is closed: {approval.status}.")
+    if approval.version != seen_version:
+        raise StaleVersion(
+            f"You saw version {seen_version} of {approval.about} of {approval.thread_id}; it is version "
+            f"{approval.version} now. Look again and decide on what it is now."
+        )
+
+
+def check_answer(approval: Approval, decision: Decision) -> dict[str, Json]:
+    """Answer what an approve carries, checked against the question's schema; raises BadInput."""
+    schema = approval.answers.get(decision.verdict, {})
+    unknown = sorted(set(decision.answer) - set(schema))
+    if unknown:
+        raise BadInput(f"This answer has no field {unknown[0]!r}; it takes {', '.join(schema) or 'none'}.")
+    if decision.total is not None:
+        _check_total(approval, decision.total)
+    return {name: _fit(name, kind, decision.answer.get(name)) for name, kind in schema.items()}
+
+
+def _check_total(approval: Approval, total: int) -> None:
+    most = approval.facts.get("max_total")
+    if most is None:
+        raise BadInput("This question has no total to change.")
+    if not 0 <= total <= most:
+        raise BadInput(f"A total of {total} is outside 0 to {most}.")
+
+
+def _fit(name: str, kind: str, value: Json) -> Json:
+    if kind == "email":
+        return check_email(value if isinstance(value, str) else "")
+    if kind == "text" and isinstance(value, str) and value.strip():
+        return value.strip()
+    if kind == "integer" and isinstance(value, int) and not isinstance(value, bool):
+        return value
+    if kind == "number" and isinstance(value, int | float) and not isinstance(value, bool):
+        return value
+    raise BadInput(f"The answer needs {name!r} as {kind}; {value!r} was given.")
+
+
+def undo(tx: Tx, approval: Approval) -> None:
+    """Make a held answer pending again; raises AlreadyReleased after its release, BadInput if there is none."""
+    if approval.released_at is not None:
+        raise AlreadyReleased(f"{approval.about} of {approval.thread_id} was released {iso(approval.released_at)}.")
+    if not approval.is_decided:
+        raise BadInput(f"{approval.about} of {approval.thread_id} is {approval.status}; there is nothing to undo.")
+    restore(tx, approval)
+
+
+def restore(tx: Tx, approval: Approval) -> None:
+    """Write a decided, unreleased approval back to pending under a new version."""
+    tx.conn.execute(
+        update(approvals)
+        .where(
+            approvals.c.tenant_id == approval.tenant_id,
+            approvals.c.id == approval.id,
+            approvals.c.released_at.is_(None),
+        )
+        .values(status="pending", version=approvals.c.version + 1, **UNDECIDED)
+    )
+
+
+def release_now(tx: Tx, approval: Approval, now: datetime) -> None:
+    """End a hold; raises AlreadyReleased or BadInput."""
+    if approval.released_at is not None:
+        raise AlreadyReleased(f"{approval.about} of {approval.thread_id} was released {iso(approval.released_at)}.")
+    if not approval.is_decided or approval.release_at is None:
+        raise BadInput(f"{approval.about} of {approval.thread_id} is {approval.status}; there is nothing to release.")
+    tx.conn.execute(
+        update(approvals)
+        .where(approvals.c.tenant_id == approval.tenant_id, approvals.c.id == approval.id)
+        .values(release_at=min(approval.release_at, now), version=approvals.c.version + 1)
+    )
+
+
+def consume(tx: Tx, tenant_id: str, taken: Sequence[tuple[str, int, bool]], now: datetime) -> None:
+    """Note which checkpoint an answer led to: (approval, checkpoint, releases).
+
+    An answer that releases no effect is released here; one that does, only by the gate.
+    """
+    if not taken:
+        return
+    tx.conn.execute(_CONSUME, [{"b_tenant": tenant_id, "b_id": one, "by": by} for one, by, _ in taken])
+    plain = [{"b_tenant": tenant_id, "b_id": one, "at": now} for one, _, releases in taken if releases]
+    if plain:
+        tx.conn.execute(_RELEASE, plain)
+
+
+_HERE = (approvals.c.tenant_id == bindparam("b_tenant"), approvals.c.id == bindparam("b_id"))
+_CONSUME = update(approvals).where(*_HERE).values(consumed_by=bindparam("by"))
+_RELEASE = (
+    update(approvals)
+    .where(*_HERE, approvals.c.released_at.is_(None))
+    .values(released_at=bindparam("at", type_=approvals.c.released_at.type))
+)
+
+
+def close_open(tx: Tx, tenant_id: str, thread_ids: Sequence[str], status: str) -> None:
+    """Close the questions that still stand in ended threads (withdrawn, expired, superseded)."""
+    if thread_ids:
+        tx.conn.execute(
+            update(approvals)
+            .where(
+                approvals.c.tenant_id == tenant_id,
+                approvals.c.thread_id.in_(list(thread_ids)),
+                approvals.c.status == "pending",
+            )
+            .values(status=status, version=approvals.c.version + 1)
+        )

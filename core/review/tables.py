@@ -1,0 +1,72 @@
+"""Tables of approvals."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import CheckConstraint, ForeignKeyConstraint, Index
+from sqlmodel import Field
+
+from core.db.base import Base
+from core.db.types import Instant, JsonText, Sealed
+
+APPROVAL_STATUSES = ("pending", "approved", "rejected", "expired", "withdrawn", "superseded")
+
+
+class ApprovalRow(Base, table=True):
+    """A question for a person, the answer, who and when; `version` rises with every change of either."""
+
+    __tablename__ = "approvals"
+    __table_args__ = (
+        ForeignKeyConstraint(["tenant_id", "thread_id"], ["threads.tenant_id", "threads.id"]),
+        CheckConstraint(f"status IN {APPROVAL_STATUSES!r}", name="status"),
+        CheckConstraint("(status IN ('approved', 'rejected')) = (decided_by IS NOT NULL)", name="who"),
+        CheckConstraint("released_at IS NULL OR release_at IS NOT NULL", name="released"),
+        Index("ix_approvals_thread", "tenant_id", "thread_id"),
+        Index("ix_approvals_status", "tenant_id", "status", "due_at"),
+    )
+
+    tenant_id: str = Field(primary_key=True)
+    id: str = Field(primary_key=True)
+    thread_id: str
+    step: str
+    kind: str
+    about: str
+    status: str
+    version: int
+    question: bytes = Field(sa_type=Sealed)
+    basis: Any = Field(sa_type=JsonText)
+    asked_hash: str
+    asked_at: datetime = Field(sa_type=Instant)
+    due_at: datetime = Field(sa_type=Instant)
+    expires_at: datetime | None = Field(default=None, sa_type=Instant)
+    verdict: str | None = None
+    decided_by: str | None = None
+    decided_at: datetime | None = Field(default=None, sa_type=Instant)
+    remark: bytes | None = Field(default=None, sa_type=Sealed)
+    release_at: datetime | None = Field(default=None, sa_type=Instant)
+    released_at: datetime | None = Field(default=None, sa_type=Instant)
+    consumed_by: int | None = None
+
+
+class OptionRow(Base, table=True):
+    """One effect that one verdict releases, frozen when the question was asked; a verdict without effects has one row
+    whose key is null."""
+
+    __tablename__ = "approval_options"
+    __table_args__ = (
+        ForeignKeyConstraint(["tenant_id", "approval_id"], ["approvals.tenant_id", "approvals.id"]),
+        CheckConstraint("verdict IN ('approve', 'reject')", name="verdict"),
+        CheckConstraint("(effect_key IS NULL) = (payload_hash IS NULL)", name="payload"),
+    )
+
+    tenant_id: str = Field(primary_key=True)
+    approval_id: str = Field(primary_key=True)
+    verdict: str = Field(primary_key=True)
+    position: int = Field(primary_key=True)
+    effect_key: str | None = None
+    kind: str | None = None
+    only_if: Any = Field(default=None, sa_type=JsonText, nullable=True)
+    payload: bytes | None = Field(default=None, sa_type=Sealed)
+    payload_hash: str | None = None

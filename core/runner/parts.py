@@ -1,0 +1,38 @@
+"""What the runner is wired with; bootstrap makes it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.audit.note import AuditLog
+from core.db.store import Store, Tx
+from core.effects.journal import Journal
+from core.ports import Blobs, EffectAdapter, FileReader, Model
+from core.steps import Workflow
+from core.vault.sealing import Vault
+
+
+@dataclass(frozen=True)
+class Parts:
+    """The rooms and adapters that carry steps out."""
+
+    store: Store
+    vault: Vault
+    audit: AuditLog
+    journal: Journal
+    blobs: Blobs
+    blobs_folder: Path
+    reader: FileReader
+    model: Model
+    adapters: Mapping[str, EffectAdapter]
+    workflows: Mapping[str, Workflow]
+
+    @contextmanager
+    def write(self) -> Iterator[Tx]:
+        """Open a write transaction whose notes are chained into the audit log."""
+        with self.store.write() as tx:
+            self.audit.watch(tx)
+            yield tx

@@ -1,0 +1,146 @@
+"""Leases: take what is due, give back what a dead worker held.
+
+A claim is one UPDATE that writes the holder and raises the lease number. Everything a step establishes is guarded
+by that number, so a worker that lost its lease changes nothing. A holder is gone when its life lock is free, or
+when its lease has not been renewed for LEASE_SECONDS of pulse.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import bindparam, func, insert, or_, select, update
+
+from core.clock import pulse
+from core.db.store import Tx
+from core.threads.rows import COLUMNS, Thread, threads, to_thread
+from core.threads.tables import AttemptRow
+
+LEASE_SECONDS = 60.0
+ALONE_AFTER_DEATHS = 3
+PARK_AFTER_DEATHS = 10
+_attempts = AttemptRow.__table__  # type: ignore[attr-defined]
+
+
+def claim_due(tx: Tx, tenant_id: str, worker_id: str, now: datetime, *, most: int) -> list[Thread]:
+    """Take up to `most` threads that are due, oldest first.
+
+    A thread whose step has killed its process ALONE_AFTER_DEATHS times in a row is only ever taken alone.
+    """
+    due = (
+        select(threads.c.id, threads.c.deaths)
+        .where(threads.c.tenant_id == tenant_id, threads.c.wake_at <= now, threads.c.lease_holder.is_(None))
+        .order_by(threads.c.wake_at, threads.c.id)
+        .limit(most)
+    )
+    found = [(row.id, row.deaths) for row in tx.conn.execute(due)]
+    together = [thread_id for thread_id, deaths in found if deaths < ALONE_AFTER_DEATHS]
+    ids = together or [thread_id for thread_id, _ in found[:1]]
+    if not ids:
+        return []
+    rows = tx.conn.execute(
+        update(threads)
+        .where(threads.c.tenant_id == tenant_id, threads.c.id.in_(ids), threads.c.lease_holder.is_(None))
+        .values(status="running", lease_holder=worker_id, lease_no=threads.c.lease_no + 1, lease_pulse=pulse())
+        .returning(*COLUMNS)
+    )
+    return sorted((to_thread(row) for row in rows), key=lambda thread: (thread.wake_at or now, thread.id))
+
+
+def renew(tx: Tx, worker_id: str) -> None:
+    """Renew every lease this worker holds."""
+    tx.conn.execute(update(threads).where(threads.c.lease_holder == worker_id).values(lease_pulse=pulse()))
+
+
+@dataclass(frozen=True, slots=True)
+class Takeover:
+    """A thread taken from a holder that is gone. `died` says that its step was being performed then."""
+
+    thread: Thread
+    died: bool
+    parked: bool
+
+
+def take_over(
+    tx: Tx,
+    tenant_id: str,
+    now: datetime,
+    *,
+    is_gone: Callable[[str], bool],
+    performed_by: Callable[[str], str],
+) -> list[Takeover]:
+    """Give back every lease whose holder is gone; the threads are due at once.
+
+    `performed_by` answers "tenant thread" of what a holder performed last; a death is counted against that thread
+    only, not against the others of its batch.
+    """
+    held = tx.conn.execute(
+        select(*COLUMNS, threads.c.lease_pulse).where(
+            threads.c.tenant_id == tenant_id, threads.c.lease_holder.is_not(None)
+        )
+    ).all()
+    limit = pulse() - LEASE_SECONDS
+    gone = {holder: is_gone(holder) for holder in {row.lease_holder for row in held}}
+    taken = []
+    for row in held:
+        thread = to_thread(row[:-1])  # type: ignore[arg-type]
+        holder = row.lease_holder
+        if gone[holder] or row.lease_pulse < limit or row.lease_pulse > pulse():
+            died = gone[holder] and performed_by(holder) == f"{tenant_id} {thread.id}"
+            taken.append(Takeover(thread, died, died and thread.deaths + 1 >= PARK_AFTER_DEATHS))
+    _give_back(tx, taken, now)
+    return taken
+
+
+def _give_back(tx: Tx, taken: Sequence[Takeover], now: datetime) -> None:
+    for one in taken:
+        here = (threads.c.tenant_id == one.thread.tenant_id) & (threads.c.id == one.thread.id)
+        parked = {"status": "parked", "parked_why": "died_too_often", "wake_at": None, "since_at": now}
+        tx.conn.execute(
+            update(threads)
+            .where(here, threads.c.lease_no == one.thread.lease_no)
+            .values(
+                lease_holder=None,
+                deaths=threads.c.deaths + int(one.died),
+                updated_at=now,
+                **(parked if one.parked else {"status": "ready", "wake_at": now}),
+            )
+        )
+    rows = [
+        {
+            "tenant_id": one.thread.tenant_id,
+            "thread_id": one.thread.id,
+            "step": one.thread.step,
+            "checkpoint": one.thread.checkpoint,
+            "result": "died",
+            "code": "process_died",
+            "worker_id": one.thread.lease_holder,
+            "at": now,
+        }
+        for one in taken
+        if one.died
+    ]
+    if rows:
+        tx.conn.execute(insert(_attempts), rows)
+
+
+def count_progress(tx: Tx, tenant_id: str, thread_ids: Sequence[str]) -> None:
+    """Set the deaths of threads that got further to 0."""
+    tx.conn.execute(
+        update(threads)
+        .where(threads.c.tenant_id == tenant_id, threads.c.id == bindparam("b_id"), threads.c.deaths > 0)
+        .values(deaths=0),
+        [{"b_id": thread_id} for thread_id in thread_ids],
+    )
+
+
+def next_wake(tx: Tx, tenant_id: str) -> datetime | None:
+    """Answer when the tenant's next timer is due, or None."""
+    return tx.conn.execute(
+        select(func.min(threads.c.wake_at)).where(
+            threads.c.tenant_id == tenant_id,
+            or_(threads.c.lease_holder.is_(None), threads.c.wake_at.is_not(None)),
+        )
+    ).scalar_one_or_none()

@@ -1,0 +1,95 @@
+"""A claimed thread with its state, as a step will find it. Loads come in groups: one query a table."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+import msgspec
+from sqlalchemy import Connection, select
+
+from core.steps import Happened, Rule
+from core.threads.codec import Fields, read_section
+from core.threads.tables import CheckpointSection, EventRow, ThreadSection
+from core.vault.sealing import Keys
+
+_sections = ThreadSection.__table__  # type: ignore[attr-defined]
+_checkpoint_sections = CheckpointSection.__table__  # type: ignore[attr-defined]
+_events = EventRow.__table__  # type: ignore[attr-defined]
+EVENTS_RULE = Rule.CLOSE_6_MONTHS
+
+
+@dataclass(frozen=True, slots=True)
+class StoredEvent:
+    """An event's row, opened."""
+
+    n: int
+    happened: Happened
+    consumed_by: int | None
+
+
+def load_fields(conn: Connection, tenant_id: str, keys: Mapping[str, Keys]) -> dict[str, Fields]:
+    """Answer the current saved fields of each thread whose keys are given."""
+    rows = conn.execute(
+        select(_sections.c.thread_id, _sections.c.rule, _sections.c.sealed).where(
+            _sections.c.tenant_id == tenant_id, _sections.c.thread_id.in_(list(keys))
+        )
+    )
+    fields: dict[str, Fields] = {thread_id: {} for thread_id in keys}
+    for thread_id, rule, sealed in rows:
+        content = keys[thread_id].open(Rule(rule), "thread_sections", thread_id, sealed)
+        fields[thread_id].update(read_section(content))
+    return fields
+
+
+def load_changes(conn: Connection, keys: Keys) -> dict[int, Fields]:
+    """Answer, for each checkpoint of a thread, the fields that it changed."""
+    rows = conn.execute(
+        select(_checkpoint_sections.c.number, _checkpoint_sections.c.rule, _checkpoint_sections.c.sealed)
+        .where(
+            _checkpoint_sections.c.tenant_id == keys.tenant_id,
+            _checkpoint_sections.c.thread_id == keys.thread_id,
+        )
+        .order_by(_checkpoint_sections.c.number)
+    )
+    changes: dict[int, Fields] = defaultdict(dict)
+    for number, rule, sealed in rows:
+        row = f"{keys.thread_id}#{number}"
+        changes[number].update(read_section(keys.open(Rule(rule), "checkpoint_sections", row, sealed)))
+    return dict(changes)
+
+
+def load_events(
+    conn: Connection, tenant_id: str, keys: Mapping[str, Keys], *, unconsumed: bool
+) -> dict[str, list[StoredEvent]]:
+    """Answer the events of each thread, in the order they came; with `unconsumed` only those nobody took."""
+    query = select(
+        _events.c.thread_id, _events.c.n, _events.c.name, _events.c.sealed, _events.c.received_at,
+        _events.c.late, _events.c.consumed_by,
+    ).where(_events.c.tenant_id == tenant_id, _events.c.thread_id.in_(list(keys)))  # fmt: skip
+    if unconsumed:
+        query = query.where(_events.c.consumed_by.is_(None))
+    found: dict[str, list[StoredEvent]] = defaultdict(list)
+    for row in conn.execute(query.order_by(_events.c.thread_id, _events.c.n)):
+        found[row.thread_id].append(_open_event(keys[row.thread_id], *row[1:]))
+    return found
+
+
+def _open_event(  # noqa: PLR0913 - the columns of one row
+    keys: Keys,
+    n: int,
+    name: str,
+    sealed: bytes,
+    received_at: datetime,
+    late: bool,
+    consumed_by: int | None,
+) -> StoredEvent:
+    data = msgspec.json.decode(keys.open(EVENTS_RULE, "events", f"{keys.thread_id}#{n}", sealed))
+    return StoredEvent(n, Happened(name, data, received_at, late), consumed_by)
+
+
+def only(events: Iterable[StoredEvent], names: Sequence[str]) -> list[StoredEvent]:
+    """Answer the events of these names."""
+    return [event for event in events if event.happened.name in names]

@@ -1,0 +1,118 @@
+"""What a person may do to a thread's row: wake it, retry, park, cancel, put it back at its question.
+
+Each fences: it raises the lease number, so that a step in flight changes nothing when it settles.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import insert, update
+
+from core.db.store import Tx
+from core.errors import BadInput
+from core.threads.rows import Thread, threads
+from core.threads.tables import CheckpointRow, PlanStep
+
+_checkpoints = CheckpointRow.__table__  # type: ignore[attr-defined]
+_plan = PlanStep.__table__  # type: ignore[attr-defined]
+
+
+def wake(tx: Tx, thread: Thread, at: datetime, now: datetime, *, waits: bool) -> None:
+    """Raise the thread's signals and make it due at an instant; `waits` shows it as waiting for a time until then."""
+    values: dict[str, object] = {
+        "signals": threads.c.signals + 1,
+        "wake_at": at,
+        "version": threads.c.version + 1,
+    }
+    if waits:
+        values |= {
+            "waits_for": "time",
+            "since_at": now,
+            "until_at": at,
+            "then_what": "the decision is carried out",
+        }
+    if waits and thread.status != "running":
+        values["status"] = "waiting"
+    _change(tx, thread, now, **values)
+
+
+def retry(tx: Tx, thread: Thread, now: datetime) -> None:
+    """Make a parked thread due at once, its tries and deaths forgotten."""
+    if thread.status != "parked":
+        raise BadInput(f"{thread.id} is {thread.status}, not parked; only a parked thread is retried.")
+    _change(
+        tx, thread, now, status="ready", parked_why=None, wake_at=now, tries=0, deaths=0,
+        signals=threads.c.signals + 1, version=threads.c.version + 1,
+    )  # fmt: skip
+
+
+def park(tx: Tx, thread: Thread, now: datetime, *, why: str) -> None:
+    """Stop a thread where it stands, repairably."""
+    _refuse_ended(thread)
+    _fence(tx, thread, now, status="parked", parked_why=why, wake_at=None, since_at=now)
+
+
+def cancel(tx: Tx, thread: Thread, now: datetime) -> None:
+    """End a thread; what was not done of its plan is stopped."""
+    _refuse_ended(thread)
+    _fence(
+        tx, thread, now, status="failed", outcome="cancelled", wake_at=None, waits_for=None, wait_events=None,
+        until_at=None, then_what=None, parked_why=None, since_at=now,
+    )  # fmt: skip
+    tx.conn.execute(update(_plan).where(_of(thread), _plan.c.status == "later").values(status="stopped"))
+
+
+def put_back(tx: Tx, thread: Thread, step: str, now: datetime, *, cause: str, asks_again: bool) -> None:
+    """Put a thread back at the step that asked, as its own checkpoint; steps after it are ahead again.
+
+    With `asks_again` the step runs once more, so that the question is asked on what is true now.
+    """
+    _fence(
+        tx, thread, now, status="awaiting_review", step=step, waits_for="person", wait_events=None,
+        until_at=None, then_what=None, since_at=now, wake_at=now if asks_again else None,
+        checkpoint=threads.c.checkpoint + 1, parked_why=None,
+    )  # fmt: skip
+    tx.conn.execute(
+        insert(_checkpoints).values(
+            tenant_id=thread.tenant_id,
+            thread_id=thread.id,
+            number=thread.checkpoint + 1,
+            step=thread.step,
+            next_step=step,
+            cause=cause,
+            at=now,
+        )
+    )
+    asked_at = tx.conn.execute(
+        _plan.select().with_only_columns(_plan.c.position).where(_of(thread), _plan.c.step == step)
+    ).scalar_one()
+    tx.conn.execute(
+        update(_plan)
+        .where(_of(thread), _plan.c.position >= asked_at)
+        .values(status="later", summary=None, receipts=None, done_at=None)
+    )
+
+
+def _of(thread: Thread):  # type: ignore[no-untyped-def]
+    return (_plan.c.tenant_id == thread.tenant_id) & (_plan.c.thread_id == thread.id)
+
+
+def _refuse_ended(thread: Thread) -> None:
+    if thread.has_ended:
+        raise BadInput(f"{thread.id} has ended ({thread.outcome or thread.status}); nothing is left to stop.")
+
+
+def _fence(tx: Tx, thread: Thread, now: datetime, **values: object) -> None:
+    _change(
+        tx, thread, now, lease_no=threads.c.lease_no + 1, lease_holder=None, signals=threads.c.signals + 1,
+        version=threads.c.version + 1, **values,
+    )  # fmt: skip
+
+
+def _change(tx: Tx, thread: Thread, now: datetime, **values: object) -> None:
+    tx.conn.execute(
+        update(threads)
+        .where(threads.c.tenant_id == thread.tenant_id, threads.c.id == thread.id)
+        .values(updated_at=now, **values)
+    )

@@ -1,0 +1,75 @@
+"""A thread as the rooms above see it: a frozen copy of its row."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Row, select
+
+from core.errors import NotFound
+from core.threads.tables import ENDED, ThreadRow
+
+threads = ThreadRow.__table__  # type: ignore[attr-defined]
+
+
+@dataclass(frozen=True, slots=True)
+class Thread:
+    """One thread's row."""
+
+    tenant_id: str
+    id: str
+    workflow: str
+    workflow_version: int
+    goal: str
+    role_id: str | None
+    subject_id: str
+    configs: Mapping[str, int]
+    status: str
+    outcome: str | None
+    step: str
+    checkpoint: int
+    waits_for: str | None
+    wait_events: Sequence[str] | None
+    since_at: datetime
+    until_at: datetime | None
+    then_what: str | None
+    wake_at: datetime | None
+    signals: int
+    lease_no: int
+    lease_holder: str | None
+    tries: int
+    deaths: int
+    parked_why: str | None
+    version: int
+    created_at: datetime
+    updated_at: datetime
+
+    @property
+    def has_ended(self) -> bool:
+        """Say whether nothing more happens in this thread."""
+        return self.status in ENDED
+
+
+COLUMNS = tuple(threads.c[name] for name in Thread.__dataclass_fields__)
+
+
+def to_thread(row: Row[Any]) -> Thread:
+    """Copy a row selected by COLUMNS."""
+    return Thread(*row)
+
+
+def find_thread(conn: Connection, tenant_id: str, thread_id: str) -> Thread | None:
+    """Answer one thread, or None; another tenant's is None too."""
+    row = conn.execute(select(*COLUMNS).where(threads.c.tenant_id == tenant_id, threads.c.id == thread_id)).first()
+    return None if row is None else to_thread(row)
+
+
+def get_thread(conn: Connection, tenant_id: str, thread_id: str) -> Thread:
+    """Answer one thread, or raise NotFound."""
+    thread = find_thread(conn, tenant_id, thread_id)
+    if thread is None:
+        raise NotFound(f"There is no thread {thread_id!r} in tenant {tenant_id}.")
+    return thread

@@ -1,0 +1,113 @@
+"""Seal, open and hash: AES-256-GCM bound to tenant, table and row, under the keys of one thread."""
+
+from __future__ import annotations
+
+import hmac
+import os
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+from core.errors import SealedForErased, StateUnreadable
+from core.keys import canonical
+from core.steps import Json, Rule
+from core.vault.keystore import KeyStore
+
+_FORMAT = b"\x01"
+_NONCE = 12
+_REMEMBERED = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """The opened keys of one thread. Hold them for one piece of work; never store them."""
+
+    tenant_id: str
+    thread_id: str
+    subject_id: str
+    _ciphers: dict[str, AESGCM] = field(repr=False)
+    _hash_key: bytes = field(repr=False)
+
+    def seal(self, rule: Rule, table: str, row: str, content: bytes) -> bytes:
+        """Seal content for one row of one table, to be readable until its rule is due."""
+        nonce = os.urandom(_NONCE)
+        cipher = self._cipher(rule)
+        return _FORMAT + nonce + cipher.encrypt(nonce, content, self._bound_to(table, row))
+
+    def open(self, rule: Rule, table: str, row: str, sealed: bytes) -> bytes:
+        """Open what was sealed for that row; raises StateUnreadable if it is damaged or of another row."""
+        nonce, content = sealed[1 : 1 + _NONCE], sealed[1 + _NONCE :]
+        try:
+            return self._cipher(rule).decrypt(nonce, content, self._bound_to(table, row))
+        except InvalidTag as error:
+            raise StateUnreadable(f"{table} of {row} is damaged: its seal does not fit.") from error
+
+    def _cipher(self, rule: Rule) -> AESGCM:
+        try:
+            return self._ciphers[rule]
+        except KeyError as error:
+            raise SealedForErased(
+                f"The key of {self.thread_id} for {rule} is gone; what it sealed cannot be read."
+            ) from error
+
+    def _bound_to(self, table: str, row: str) -> bytes:
+        return f"{self.tenant_id}\0{table}\0{row}".encode()
+
+    def hash(self, value: Json) -> str:
+        """Hash personal content under the subject's key: equal for equal content, useless to anyone else."""
+        return hmac.digest(self._hash_key, canonical(value), "sha256").hex()
+
+
+class Vault:
+    """Finds, makes and remembers the keys of threads."""
+
+    def __init__(self, keystore: KeyStore) -> None:
+        self._keystore = keystore
+        self._opened: OrderedDict[tuple[str, str], Keys] = OrderedDict()
+        self._peppers: dict[str, tuple[int, bytes]] = {}
+
+    def make(self, tenant_id: str, wanted: Sequence[tuple[str, str, Iterable[Rule]]]) -> None:
+        """Make keys for (subject, thread, rules); committed when this returns, before rows are sealed with them."""
+        self._keystore.make_keys(tenant_id, [(s, t, tuple(str(r) for r in rules)) for s, t, rules in wanted])
+
+    def keys(self, tenant_id: str, thread_id: str) -> Keys:
+        """Answer one thread's keys, or raise SealedForErased."""
+        found = self.keys_of(tenant_id, [thread_id])
+        if thread_id not in found:
+            raise SealedForErased(f"The keys of {thread_id} are gone; its content was erased.")
+        return found[thread_id]
+
+    def keys_of(self, tenant_id: str, thread_ids: Sequence[str]) -> dict[str, Keys]:
+        """Answer the keys of those threads that still have them."""
+        missing = [thread_id for thread_id in thread_ids if (tenant_id, thread_id) not in self._opened]
+        for start in range(0, len(missing), 500):
+            self._open(tenant_id, missing[start : start + 500])
+        found = {t: self._opened[tenant_id, t] for t in thread_ids if (tenant_id, t) in self._opened}
+        while len(self._opened) > _REMEMBERED:
+            self._opened.popitem(last=False)
+        return found
+
+    def _open(self, tenant_id: str, thread_ids: Sequence[str]) -> None:
+        held = self._keystore.find_section_keys(tenant_id, thread_ids)
+        for thread_id, (subject_id, subject_key, sections) in held.items():
+            self._opened[tenant_id, thread_id] = Keys(
+                tenant_id=tenant_id,
+                thread_id=thread_id,
+                subject_id=subject_id,
+                _ciphers={rule: AESGCM(key) for rule, key in sections.items()},
+                _hash_key=hmac.digest(subject_key, b"daybook hash", "sha256"),
+            )
+
+    def forget(self, tenant_id: str, thread_id: str) -> None:
+        """Drop a thread's opened keys from memory."""
+        self._opened.pop((tenant_id, thread_id), None)
+
+    def lookup_hash(self, tenant_id: str, kind: str, value: str) -> str:
+        """Hash a normalised value under the tenant's pepper, for finding rows by it without storing it."""
+        if tenant_id not in self._peppers:
+            self._peppers[tenant_id] = self._keystore.pepper(tenant_id)
+        version, pepper = self._peppers[tenant_id]
+        return f"{version}:" + hmac.digest(pepper, f"{kind}\0{value}".encode(), "sha256").hex()[:40]

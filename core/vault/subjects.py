@@ -1,0 +1,143 @@
+"""Subjects: who the data is about, found by keyed hash, never by plaintext."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+
+import msgspec
+from sqlalchemy import Connection, and_, func, insert, select, update
+
+from core.db.store import Tx
+from core.errors import SealedForErased
+from core.steps import Person, Rule
+from core.vault.sealing import Keys, Vault
+from core.vault.tables import Lookup, Subject, SubjectFields, Tombstone
+
+_subjects = Subject.__table__  # type: ignore[attr-defined]
+_fields = SubjectFields.__table__  # type: ignore[attr-defined]
+_lookups = Lookup.__table__  # type: ignore[attr-defined]
+_tombstones = Tombstone.__table__  # type: ignore[attr-defined]
+
+FIELDS_RULE = Rule.CLOSE_6_MONTHS
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A look-up's answer: the thread and the subject it belongs to, oldest first."""
+
+    thread_id: str
+    subject_id: str
+    ordinal: int
+
+
+def add_subject(tx: Tx, tenant_id: str, subject_id: str, now: datetime) -> None:
+    """Write a new subject."""
+    tx.conn.execute(insert(_subjects).values(tenant_id=tenant_id, id=subject_id, created_at=now))
+
+
+def refuse_erased(conn: Connection, tenant_id: str, subject_id: str) -> None:
+    """Raise SealedForErased where a tombstone stands."""
+    stands = select(_tombstones.c.subject_id).where(
+        _tombstones.c.tenant_id == tenant_id, _tombstones.c.subject_id == subject_id
+    )
+    if conn.execute(stands).first():
+        raise SealedForErased(f"Subject {subject_id} was erased; nothing more is written about them.")
+
+
+def write_person(tx: Tx, keys: Keys, person: Person) -> None:
+    """Write the current version of a thread's person, sealed."""
+    content = msgspec.json.encode({"name": person.name, "email": person.email, "form": dict(person.form)})
+    row = {
+        "tenant_id": keys.tenant_id,
+        "thread_id": keys.thread_id,
+        "subject_id": keys.subject_id,
+        "version": person.version,
+        "sealed": keys.seal(FIELDS_RULE, "subject_fields", keys.thread_id, content),
+    }
+    here = and_(_fields.c.tenant_id == keys.tenant_id, _fields.c.thread_id == keys.thread_id)
+    if person.version == 1:
+        tx.conn.execute(insert(_fields), row)
+    else:
+        tx.conn.execute(update(_fields).where(here).values(version=row["version"], sealed=row["sealed"]))
+
+
+def read_people(conn: Connection, tenant_id: str, keys: dict[str, Keys]) -> dict[str, Person]:
+    """Answer the person of each thread whose keys are given."""
+    rows = conn.execute(
+        select(_fields.c.thread_id, _fields.c.version, _fields.c.sealed).where(
+            _fields.c.tenant_id == tenant_id, _fields.c.thread_id.in_(list(keys))
+        )
+    )
+    return {row.thread_id: _open_person(keys[row.thread_id], row.version, row.sealed) for row in rows}
+
+
+def _open_person(keys: Keys, version: int, sealed: bytes) -> Person:
+    held = msgspec.json.decode(keys.open(FIELDS_RULE, "subject_fields", keys.thread_id, sealed))
+    return Person(name=held["name"], email=held["email"], form=held["form"], version=version)
+
+
+def add_lookups(tx: Tx, keys: Keys, kind: str, hashes: Sequence[str], *, scope: str, ordinal: int = 1) -> None:
+    """Make the thread findable by these keyed hashes; a taken (kind, scope, hash, ordinal) is an IntegrityError."""
+    rows = [
+        {
+            "tenant_id": keys.tenant_id,
+            "kind": kind,
+            "scope": scope,
+            "hash": value,
+            "ordinal": ordinal,
+            "subject_id": keys.subject_id,
+            "thread_id": keys.thread_id,
+        }
+        for value in dict.fromkeys(hashes)
+    ]
+    if rows:
+        tx.conn.execute(insert(_lookups), rows)
+
+
+def drop_lookups(tx: Tx, tenant_id: str, thread_id: str, kind: str) -> None:
+    """Make the thread no longer findable by one kind."""
+    tx.conn.execute(
+        _lookups.delete().where(
+            _lookups.c.tenant_id == tenant_id, _lookups.c.thread_id == thread_id, _lookups.c.kind == kind
+        )
+    )
+
+
+def find_by_hash(conn: Connection, tenant_id: str, kind: str, value: str, *, scope: str | None = None) -> list[Found]:
+    """Answer the threads that stand under a keyed hash, in the order they came."""
+    query = select(_lookups.c.thread_id, _lookups.c.subject_id, _lookups.c.ordinal).where(
+        _lookups.c.tenant_id == tenant_id, _lookups.c.kind == kind, _lookups.c.hash == value
+    )
+    if scope is not None:
+        query = query.where(_lookups.c.scope == scope)
+    rows = conn.execute(query.order_by(_lookups.c.ordinal, _lookups.c.thread_id))
+    return [Found(row.thread_id, row.subject_id, row.ordinal) for row in rows]
+
+
+def find_by_words(conn: Connection, vault: Vault, tenant_id: str, words: Sequence[str]) -> list[str]:
+    """Answer the threads whose person's name has all of these folded words."""
+    hashes = {vault.lookup_hash(tenant_id, "name_word", word) for word in words}
+    if not hashes:
+        return []
+    query = (
+        select(_lookups.c.thread_id)
+        .where(_lookups.c.tenant_id == tenant_id, _lookups.c.kind == "name_word", _lookups.c.hash.in_(hashes))
+        .group_by(_lookups.c.thread_id)
+        .having(func.count(_lookups.c.hash) == len(hashes))
+        .order_by(_lookups.c.thread_id)
+    )
+    return [row.thread_id for row in conn.execute(query)]
+
+
+def amended(person: Person, *, name: str | None, email: str | None) -> Person:
+    """Answer the person's next version with what was given changed."""
+    return Person(
+        **{
+            **asdict(person),
+            "name": name or person.name,
+            "email": email or person.email,
+            "version": person.version + 1,
+        }
+    )

@@ -1,0 +1,80 @@
+"""The one sentence a thread can say: waits for what, since when, until when, and what happens then."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from core.threads.rows import Thread
+
+_PARKED = {
+    "by_hand": "a person parked it",
+    "effect_unknown": "nobody knows whether a letter was sent; settle that first",
+    "unknown_step": "the loaded code does not know its step",
+    "state_unreadable": "a saved field cannot be read",
+    "died_too_often": "its step killed its worker ten times in a row",
+    "sending_is_off": "sending is switched off",
+}
+_ENDS = {"completed": "Ended", "rejected": "Ended by a person's no", "failed": "Stopped", "erased": "Erased"}
+
+
+def waits_for(thread: Thread) -> str | None:
+    """Say what a thread waits for in a few words, or None where it waits for nothing."""
+    if thread.has_ended or thread.status == "running":
+        return None
+    if thread.status == "parked":
+        return "a repair"
+    if thread.status == "ready":
+        return "a worker" if thread.tries == 0 else "the next try"
+    if thread.waits_for == "person":
+        return "a person"
+    if thread.waits_for == "event":
+        return "an event: " + " or ".join(thread.wait_events or ())
+    return "a time"
+
+
+def until_of(thread: Thread) -> datetime | None:
+    """Answer until when a thread waits, or None where nothing ends the wait by itself."""
+    if thread.has_ended or thread.status in ("running", "parked"):
+        return None
+    return thread.wake_at if thread.status == "ready" else thread.until_at
+
+
+def sentence(thread: Thread, zone: ZoneInfo, *, asked: Sequence[str] = ()) -> str:
+    """Say it. `asked` names the questions that stand, for a thread that waits for a person."""
+    since = say_time(thread.since_at, zone)
+    if thread.has_ended:
+        return f"{_ENDS[thread.status]} {since}: {thread.outcome or thread.status}."
+    if thread.status == "parked":
+        return f"Parked since {since}: {_PARKED.get(thread.parked_why or '', thread.parked_why)}. Retry it after the repair."
+    if thread.status == "running":
+        return f"Running now: {thread.step}."
+    if thread.status == "ready":
+        return _ready(thread, zone)
+    if thread.status == "awaiting_review":
+        about = f" ({', '.join(asked)})" if asked else ""
+        return f"Waits for a person{about} since {since}; nothing happens by itself."
+    return _waiting(thread, zone, since)
+
+
+def _ready(thread: Thread, zone: ZoneInfo) -> str:
+    if thread.tries:
+        return f"Failed {thread.tries} time(s); tries again {say_time(thread.wake_at, zone)}."
+    return f"Ready since {say_time(thread.since_at, zone)}: a worker takes it up."
+
+
+def _waiting(thread: Thread, zone: ZoneInfo, since: str) -> str:
+    until = say_time(thread.until_at, zone)
+    if thread.waits_for == "time":
+        return f"Decided; {thread.then_what} {say_time(thread.wake_at, zone)}. Undo until then."
+    events = " or ".join(thread.wait_events or ())
+    next_at = say_time(thread.wake_at, zone)
+    return f"Waits for {events} since {since}, until {until}; {next_at} {thread.then_what} if nothing comes."
+
+
+def say_time(instant: datetime | None, zone: ZoneInfo) -> str:
+    """Say an instant in a person's zone: `Tue 18 Aug 09:02 BST`."""
+    if instant is None:
+        return "no time"
+    return instant.astimezone(zone).strftime("%a %-d %b %H:%M %Z")

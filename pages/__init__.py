@@ -1,0 +1,1 @@
+"""Thin screens: each reads a view, draws it and sends one command."""
