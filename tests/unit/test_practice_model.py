@@ -128,9 +128,7 @@ def test_a_line_gives_what_its_anchor_says_to_its_criterion_alone(line: str, cri
     ],
 )
 def test_a_post_a_tool_or_an_address_is_no_evidence(line: str):
-    assert score_texts(RUBRIC, line) == [
-        {"criterion": number, "score": 0, "quote": ""} for number in range(1, 6)
-    ]
+    assert score_texts(RUBRIC, line) == [{"criterion": number, "score": 0, "quote": ""} for number in range(1, 6)]
 
 
 @pytest.mark.parametrize("removed", range(5))

@@ -155,10 +155,7 @@ def test_a_scan_with_a_few_stray_words_is_not_scored():
     kit = kit_for(scan)
     state = scored(kit)
     assert (kit.packets, state.scores) == ([], ())
-    assert (
-        state.unscored
-        == "Only 4 words can be read in the CV, so it is probably a scan; ask for another copy."
-    )
+    assert state.unscored == "Only 4 words can be read in the CV, so it is probably a scan; ask for another copy."
 
 
 @pytest.mark.parametrize(
