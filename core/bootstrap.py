@@ -52,6 +52,7 @@ class App:
     audit: AuditLog
     parts: Parts
     desk: Desk
+    outbox: Outbox
 
     @property
     def home(self) -> Path:
@@ -122,6 +123,7 @@ def open_app(settings: Settings) -> App:
     audit = AuditLog(home / "audit-heads.log")
     blobs = FolderBlobs(home / "blobs")
     reader = ApplicationReader()
+    outbox = Outbox(home / "outbox", settings.mail_from)
     parts = Parts(
         store=store,
         vault=vault,
@@ -131,7 +133,7 @@ def open_app(settings: Settings) -> App:
         blobs_folder=home / "locks",
         reader=reader,
         model=PracticeModel(),
-        adapters={"mail": Outbox(home / "outbox", settings.mail_from)},
+        adapters={"mail": outbox},
         workflows=WORKFLOWS,
     )
     desk = Desk(
@@ -144,7 +146,7 @@ def open_app(settings: Settings) -> App:
         applications=Applications(SCREENING, _first_state),
         hold=None if settings.hold_seconds is None else timedelta(seconds=settings.hold_seconds),
     )
-    app = App(settings, store, vault, audit, parts, desk)
+    app = App(settings, store, vault, audit, parts, desk, outbox)
     _settle_in(app)
     return app
 

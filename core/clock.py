@@ -83,7 +83,7 @@ def say_span(span: timedelta) -> str:
     """Say a span in at most two units: `2 d 3 h`, `15 min`, `8 s`."""
     seconds = int(abs(span).total_seconds())
     units = (("d", 86400), ("h", 3600), ("min", 60), ("s", 1))
-    said = []
+    said: list[str] = []
     for name, size in units:
         count, seconds = divmod(seconds, size)
         if count or (name == "s" and not said):

@@ -56,7 +56,7 @@ class Outbox:
     def deliver(self, prepared: Prepared) -> Delivery:
         """Put the letter into the folder, once; raises PayloadMismatch where the key sent another one."""
         envelope = prepared.envelope
-        path = self._path(envelope)
+        path = self._path(envelope.tenant_id, envelope.key)
         try:
             is_new = _link_once(prepared.content, path)
         except OSError:
@@ -65,13 +65,13 @@ class Outbox:
 
     def ask(self, envelope: Envelope) -> Delivery:
         """Say whether this key's letter, with this payload, is in the folder."""
-        if not self._path(envelope).exists():
+        if not self._path(envelope.tenant_id, envelope.key).exists():
             return NotSent("not in the outbox")
         return self._found(envelope)
 
     def _found(self, envelope: Envelope) -> Delivery:
         """Answer for a letter that is there already, flushed in case its writer was killed before that."""
-        path = self._path(envelope)
+        path = self._path(envelope.tenant_id, envelope.key)
         try:
             with path.open("rb") as file:
                 sent = BytesHeaderParser(policy=SMTP).parse(file)
@@ -85,6 +85,10 @@ class Outbox:
         """Remove what a killed process was still writing, and answer how much; no letter is among it."""
         return sweep_unfinished(self._folder, "*")
 
+    def remove(self, tenant_id: str, key: str) -> None:
+        """Remove a key's letter from the folder; only for what was never meant for anybody (a demo's letters)."""
+        self._path(tenant_id, key).unlink(missing_ok=True)
+
     def _flushed(self, path: Path) -> Delivery:
         try:
             flush_folder(self._folder)
@@ -92,8 +96,8 @@ class Outbox:
             return Unknown("disk")
         return Sent(f"outbox:{path.name}")
 
-    def _path(self, envelope: Envelope) -> Path:
-        return self._folder / f"{_digest(envelope)}.eml"
+    def _path(self, tenant_id: str, key: str) -> Path:
+        return self._folder / f"{_digest(tenant_id, key)}.eml"
 
 
 def _letter(envelope: Envelope, mail_from: str) -> EmailMessage:
@@ -105,7 +109,7 @@ def _letter(envelope: Envelope, mail_from: str) -> EmailMessage:
     letter["Subject"] = display_name(payload["subject"])
     if payload.get("reply_to"):
         letter["Reply-To"] = _on_the_wire(payload["reply_to"])
-    letter["Message-ID"] = f"<{_digest(envelope)}@{letter['From'].addresses[0].domain}>"
+    letter["Message-ID"] = f"<{_digest(envelope.tenant_id, envelope.key)}@{letter['From'].addresses[0].domain}>"
     letter[_KEY] = envelope.key
     letter[_PAYLOAD] = envelope.payload_hash
     letter.set_content(storable(payload["body"]))
@@ -118,8 +122,8 @@ def _on_the_wire(typed: str) -> str:
     return f"{local}@{domain if domain.isascii() else domain.encode('idna').decode()}"
 
 
-def _digest(envelope: Envelope) -> str:
-    return hashlib.sha256(f"{envelope.tenant_id}\0{envelope.key}".encode()).hexdigest()[:32]
+def _digest(tenant_id: str, key: str) -> str:
+    return hashlib.sha256(f"{tenant_id}\0{key}".encode()).hexdigest()[:32]
 
 
 def _link_once(content: bytes, path: Path) -> bool:

@@ -32,7 +32,7 @@ def verify_chain(conn: Connection, tenant_id: str, heads: Path) -> Iterator[str]
         select(_entries).where(_entries.c.tenant_id == tenant_id).order_by(_entries.c.link, _entries.c.n)
     )
     for row in rows.mappings():
-        entries[row["link"]].append(entry_digest(row))
+        entries[row["link"]].append(entry_digest(dict(row)))
     before, expected, known = GENESIS, 1, {}
     links = conn.execute(select(_links).where(_links.c.tenant_id == tenant_id).order_by(_links.c.link))
     for row in links.mappings():

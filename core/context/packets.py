@@ -35,7 +35,10 @@ class Admitted:
 
 
 def admit(packet: Packet, slots: Sequence[str], thread_id: str) -> Admitted:
-    """Answer what of a packet goes; raises OutcomeRefused for an undeclared slot, ContextOverBudget if it cannot fit."""
+    """Answer what of a packet goes.
+
+    Raises OutcomeRefused for an undeclared slot, ContextOverBudget where the required items cannot fit.
+    """
     for item in (*packet.required, *packet.optional):
         if item.slot not in slots:
             raise OutcomeRefused(f"{thread_id} would fill slot {item.slot!r}, which its workflow does not declare.")

@@ -73,7 +73,7 @@ class Store:
         cursor.execute("PRAGMA data_version")
         row = cursor.fetchone()
         cursor.close()
-        return int(row[0])
+        return int(row[0]) if row else 0
 
     def close(self) -> None:
         """Close every connection."""

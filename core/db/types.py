@@ -14,7 +14,7 @@ from core.clock import read_instant, write_instant
 
 
 class Instant(TypeDecorator[datetime]):
-    """An aware UTC instant to the millisecond, stored as fixed-width text so that it sorts and reads alike everywhere."""
+    """An aware UTC instant to the millisecond, as fixed-width text: it sorts and reads alike on every database."""
 
     impl = String(24)
     cache_ok = True

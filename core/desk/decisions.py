@@ -92,11 +92,11 @@ def release_decision(tx: Tx, desk: Desk, actor: Actor, approval_id: str) -> Appr
 
 
 def amend_person(tx: Tx, desk: Desk, actor: Actor, thread_id: str, *, name: str | None, email: str | None) -> int:
-    """Write a new version of a person's name or address; questions that rest on it are asked anew. Answers the version."""
+    """Write a new version of a person's name or address, and answer it; questions that rest on it are asked anew."""
     check_may_decide(actor.member)
     if name is None and email is None:
         raise BadInput("Give a name or an address to amend.")
-    thread = get_thread(tx.conn, actor.tenant_id, thread_id)
+    get_thread(tx.conn, actor.tenant_id, thread_id)
     keys = desk.vault.keys(actor.tenant_id, thread_id)
     person = amended(
         read_people(tx.conn, actor.tenant_id, {thread_id: keys})[thread_id],

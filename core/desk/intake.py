@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from hashlib import sha256
+from typing import TypeGuard
 
 from sqlalchemy.exc import IntegrityError
 
@@ -127,12 +128,16 @@ def _read(desk: Desk, incoming: Incoming) -> _Read | Outcome:
         if incoming.cover is not None:
             desk.reader.read(incoming.cover, "cover note")
         text = document.visible
-        email = check_email(incoming.email) if (incoming.email or "").strip() else guess_email(text)
-        name = display_name(incoming.name) if (incoming.name or "").strip() else guess_name(text)
+        email = check_email(incoming.email) if _is_given(incoming.email) else guess_email(text)
+        name = display_name(incoming.name) if _is_given(incoming.name) else guess_name(text)
     except DaybookError as error:
         return Outcome(incoming.file, reason=error.sentence, code=error.code)
     person = Person(name=name or None, email=email, form=dict(incoming.form), version=1)
     return _Read(incoming, document.media_type, person)
+
+
+def _is_given(text: str | None) -> TypeGuard[str]:
+    return bool((text or "").strip())
 
 
 def _reserve(tx: Tx, desk: Desk, actor: Actor, role_id: str, read: _Read, *, again: bool) -> _Reserved | Outcome:

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Row, bindparam, insert, select, update
+from sqlalchemy import Connection, Row, Select, bindparam, insert, select, update
 
 from core.db.store import Tx
 from core.effects.tables import EffectAttempt, EffectRow
@@ -92,7 +92,7 @@ def plan(tx: Tx, wanted: Sequence[Wanted], now: datetime) -> list[Entry | Except
 def _find_options(tx: Tx, tenant_id: str, keys: Sequence[str]) -> Mapping[str, list[Row[Any]]]:
     found: dict[str, list[Row[Any]]] = {}
     if keys:
-        query = select(
+        query: Select[Any] = select(
             options.c.effect_key,
             options.c.approval_id,
             options.c.verdict,

@@ -81,7 +81,10 @@ class LocalEngine:
         log.info("worker started", worker=self.worker_id, kind=self._kind, orphan_blobs_removed=len(swept))
 
     def run_until_idle(self) -> int:
-        """Drive everything that is due now and answer how many claims that took; neither sleeps nor waits for living leases."""
+        """Drive everything that is due now, and answer how many claims that took.
+
+        It neither sleeps nor waits for living leases.
+        """
         total = 0
         with self._driving:
             while True:

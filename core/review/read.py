@@ -50,6 +50,7 @@ class Approval:
     basis: Mapping[str, Json]
     asked_at: datetime
     due_at: datetime
+    expires_at: datetime | None
     verdict: Verdict | None
     decided_by: str | None
     decided_at: datetime | None
@@ -103,7 +104,8 @@ def get_approval(conn: Connection, vault: Vault, tenant_id: str, approval_id: st
 
 def of_threads(thread_ids: Sequence[str]) -> ColumnElement[bool]:
     """Select the approvals of these threads."""
-    return approvals.c.thread_id.in_(list(thread_ids))
+    chosen: ColumnElement[bool] = approvals.c.thread_id.in_(list(thread_ids))
+    return chosen
 
 
 def _choices(
@@ -139,9 +141,17 @@ def _opened(row: Row[Any], keys: Keys, choices: Sequence[Choice]) -> Approval:
     remark = {}
     if row.remark is not None:
         remark = msgspec.json.decode(keys.open(QUESTION_RULE, "approvals.remark", row.id, row.remark))
+    named = {name: row._mapping[name] for name in _OF_ROW}
     return Approval(
-        row.tenant_id, row.id, row.thread_id, row.step, row.kind, row.about, row.status, row.version, row.basis,
-        row.asked_at, row.due_at, row.verdict, row.decided_by, row.decided_at, row.release_at, row.released_at,
-        row.consumed_by, question["title"], question["facts"], question["labels"], question["answers"], remark,
-        tuple(choices),
-    )  # fmt: skip
+        **named,
+        title=question["title"],
+        facts=question["facts"],
+        labels=question["labels"],
+        answers=question["answers"],
+        remark=remark,
+        choices=tuple(choices),
+    )
+
+
+_OPENED = ("title", "facts", "labels", "answers", "remark", "choices")
+_OF_ROW = tuple(name for name in Approval.__dataclass_fields__ if name not in _OPENED)

@@ -63,7 +63,10 @@ Trouble = Failed | PutBack | Lost
 
 
 def carry_out(parts: Parts, wants: Sequence[Wants], now: datetime) -> list[Trouble]:
-    """Carry out what steps of one tenant want; receipts land in each run. Answers what went wrong, a run at most once."""
+    """Carry out what steps of one tenant want, and answer what went wrong, a run at most once.
+
+    Receipts land in each run.
+    """
     trouble: dict[str, Trouble] = {}
     leaving = _plan(parts, wants, trouble, now)
     leaving = _resolve_doubts(parts, leaving, trouble, now)

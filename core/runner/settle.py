@@ -87,7 +87,7 @@ def _write_alone(parts: Parts, tx: Tx, one: Ready, trouble: list[Trouble], now: 
 
 def _write(parts: Parts, tx: Tx, ready: Sequence[Ready], now: datetime) -> None:
     asked = _ask(tx, ready, now)
-    saves = [_save_of(one, asked.get(one.run.thread.id), now) for one in ready]
+    saves = [_save_of(one, asked.get(one.run.thread.id)) for one in ready]
     save(tx, saves, now)
     tenant_id = saves[0].thread.tenant_id
     taken = [
@@ -124,7 +124,7 @@ def _asks_the_same(item: Ready, approval_id: str, asked: dict[str, Asked]) -> bo
     return again is not None and again.approval_id == approval_id
 
 
-def _save_of(one: Ready, asked: Asked | None, now: datetime) -> Save:
+def _save_of(one: Ready, asked: Asked | None) -> Save:
     run, outcome = one.run, one.outcome
     assert run.workflow is not None  # noqa: S101 - it was admitted
     next_step, waiting = _where_next(run.workflow, run, outcome, asked)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 import msgspec
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import ColumnElement, case, func, insert, literal, select, update
 
 from core.db.store import Tx
 from core.errors import PayloadMismatch
@@ -73,6 +73,11 @@ def receive(tx: Tx, keys: Keys, thread: Thread, arrival: Arrival, now: datetime)
     return Stored(repeated=False, late=late, received_at=now)
 
 
+def _sooner(now: datetime) -> ColumnElement[datetime]:
+    at_once = literal(now, threads.c.wake_at.type)
+    return case((threads.c.wake_at <= now, threads.c.wake_at), else_=at_once)
+
+
 def _wake(tx: Tx, thread: Thread, now: datetime) -> None:
     tx.conn.execute(
         update(threads)
@@ -81,5 +86,5 @@ def _wake(tx: Tx, thread: Thread, now: datetime) -> None:
             threads.c.id == thread.id,
             threads.c.status.in_(("ready", "running", "waiting", "awaiting_review")),
         )
-        .values(signals=threads.c.signals + 1, wake_at=func.min(func.coalesce(threads.c.wake_at, now), now))
+        .values(signals=threads.c.signals + 1, wake_at=_sooner(now))
     )

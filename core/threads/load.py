@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from typing import Any
 
 import msgspec
 from sqlalchemy import Connection, select
@@ -73,21 +73,13 @@ def load_events(
         query = query.where(_events.c.consumed_by.is_(None))
     found: dict[str, list[StoredEvent]] = defaultdict(list)
     for row in conn.execute(query.order_by(_events.c.thread_id, _events.c.n)):
-        found[row.thread_id].append(_open_event(keys[row.thread_id], *row[1:]))
+        found[row.thread_id].append(_open_event(keys[row.thread_id], row))
     return found
 
 
-def _open_event(  # noqa: PLR0913 - the columns of one row
-    keys: Keys,
-    n: int,
-    name: str,
-    sealed: bytes,
-    received_at: datetime,
-    late: bool,
-    consumed_by: int | None,
-) -> StoredEvent:
-    data = msgspec.json.decode(keys.open(EVENTS_RULE, "events", f"{keys.thread_id}#{n}", sealed))
-    return StoredEvent(n, Happened(name, data, received_at, late), consumed_by)
+def _open_event(keys: Keys, row: Any) -> StoredEvent:
+    data = msgspec.json.decode(keys.open(EVENTS_RULE, "events", f"{keys.thread_id}#{row.n}", row.sealed))
+    return StoredEvent(row.n, Happened(row.name, data, row.received_at, row.late), row.consumed_by)
 
 
 def only(events: Iterable[StoredEvent], names: Sequence[str]) -> list[StoredEvent]:

@@ -58,7 +58,7 @@ COLUMNS = tuple(threads.c[name] for name in Thread.__dataclass_fields__)
 
 def to_thread(row: Row[Any]) -> Thread:
     """Copy a row selected by COLUMNS."""
-    return Thread(*row)
+    return Thread(*tuple(row))
 
 
 def find_thread(conn: Connection, tenant_id: str, thread_id: str) -> Thread | None:

@@ -63,7 +63,10 @@ class PlanMark:
 
 @dataclass(frozen=True, slots=True)
 class Save:
-    """One settled step. `keeps_lease` holds the lease for the next one; `waiting` is None while it goes on or at an end."""
+    """One settled step.
+
+    `keeps_lease` holds the lease for the next one; `waiting` is None while the thread goes on, and at its end.
+    """
 
     thread: Thread
     keys: Keys

@@ -107,6 +107,13 @@ class KeyStore:
             sections[rule] = aes_key_unwrap(subject_key, wrapped)
         return found
 
+    def destroy(self, tenant_id: str, thread_ids: Sequence[str]) -> None:
+        """Destroy every data key of these threads; what they sealed can be read by nobody, from then on."""
+        with self._lock:
+            self._db.executemany(
+                "DELETE FROM section_keys WHERE tenant_id = ? AND thread_id = ?", [(tenant_id, t) for t in thread_ids]
+            )
+
     def pepper(self, tenant_id: str) -> tuple[int, bytes]:
         """Answer the tenant's newest pepper and its version, making the first one."""
         with self._lock:

@@ -101,9 +101,11 @@ class Vault:
                 _hash_key=hmac.digest(subject_key, b"daybook hash", "sha256"),
             )
 
-    def forget(self, tenant_id: str, thread_id: str) -> None:
-        """Drop a thread's opened keys from memory."""
-        self._opened.pop((tenant_id, thread_id), None)
+    def destroy(self, tenant_id: str, thread_ids: Sequence[str]) -> None:
+        """Destroy the keys of threads whose rows are gone."""
+        self._keystore.destroy(tenant_id, thread_ids)
+        for thread_id in thread_ids:
+            self._opened.pop((tenant_id, thread_id), None)
 
     def lookup_hash(self, tenant_id: str, kind: str, value: str) -> str:
         """Hash a normalised value under the tenant's pepper, for finding rows by it without storing it."""

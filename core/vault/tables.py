@@ -40,7 +40,8 @@ class SubjectFields(Base, table=True):
 class Lookup(Base, table=True):
     """A keyed hash under which a thread is found: its address, a folded word of its name, its file.
 
-    `scope` narrows uniqueness (a role for an applicant, the thread itself for a name's word); `ordinal` is above 1 only where a person applied again on purpose.
+    `scope` narrows uniqueness (a role for an applicant, the thread itself for a name's word); `ordinal`
+    is above 1 only where a person applied again on purpose.
     """
 
     __tablename__ = "lookups"

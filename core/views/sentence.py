@@ -21,17 +21,22 @@ _ENDS = {"completed": "Ended", "rejected": "Ended by a person's no", "failed": "
 
 def waits_for(thread: Thread) -> str | None:
     """Say what a thread waits for in a few words, or None where it waits for nothing."""
-    if thread.has_ended or thread.status == "running":
-        return None
-    if thread.status == "parked":
-        return "a repair"
-    if thread.status == "ready":
-        return "a worker" if thread.tries == 0 else "the next try"
-    if thread.waits_for == "person":
-        return "a person"
-    if thread.waits_for == "event":
-        return "an event: " + " or ".join(thread.wait_events or ())
-    return "a time"
+    match thread.status:
+        case "parked":
+            return "a repair"
+        case "ready":
+            return "a worker" if thread.tries == 0 else "the next try"
+        case "awaiting_review" | "waiting":
+            return _WAITS[thread.waits_for or "time"].format(events=_events(thread))
+        case _:
+            return None
+
+
+_WAITS = {"person": "a person", "event": "an event: {events}", "time": "a time"}
+
+
+def _events(thread: Thread) -> str:
+    return " or ".join(thread.wait_events or ())
 
 
 def until_of(thread: Thread) -> datetime | None:
@@ -44,18 +49,21 @@ def until_of(thread: Thread) -> datetime | None:
 def sentence(thread: Thread, zone: ZoneInfo, *, asked: Sequence[str] = ()) -> str:
     """Say it. `asked` names the questions that stand, for a thread that waits for a person."""
     since = say_time(thread.since_at, zone)
-    if thread.has_ended:
-        return f"{_ENDS[thread.status]} {since}: {thread.outcome or thread.status}."
-    if thread.status == "parked":
-        return f"Parked since {since}: {_PARKED.get(thread.parked_why or '', thread.parked_why)}. Retry it after the repair."
-    if thread.status == "running":
-        return f"Running now: {thread.step}."
-    if thread.status == "ready":
-        return _ready(thread, zone)
-    if thread.status == "awaiting_review":
-        about = f" ({', '.join(asked)})" if asked else ""
-        return f"Waits for a person{about} since {since}; nothing happens by itself."
-    return _waiting(thread, zone, since)
+    match thread.status:
+        case "ready":
+            return _ready(thread, zone)
+        case "running":
+            return f"Running now: {thread.step}."
+        case "awaiting_review":
+            about = f" ({', '.join(asked)})" if asked else ""
+            return f"Waits for a person{about} since {since}; nothing happens by itself."
+        case "waiting":
+            return _waiting(thread, zone, since)
+        case "parked":
+            why = _PARKED.get(thread.parked_why or "", thread.parked_why)
+            return f"Parked since {since}: {why}. Retry it after the repair."
+        case _:
+            return f"{_ENDS[thread.status]} {since}: {thread.outcome or thread.status}."
 
 
 def _ready(thread: Thread, zone: ZoneInfo) -> str:
@@ -68,9 +76,8 @@ def _waiting(thread: Thread, zone: ZoneInfo, since: str) -> str:
     until = say_time(thread.until_at, zone)
     if thread.waits_for == "time":
         return f"Decided; {thread.then_what} {say_time(thread.wake_at, zone)}. Undo until then."
-    events = " or ".join(thread.wait_events or ())
     next_at = say_time(thread.wake_at, zone)
-    return f"Waits for {events} since {since}, until {until}; {next_at} {thread.then_what} if nothing comes."
+    return f"Waits for {_events(thread)} since {since}, until {until}; {next_at} {thread.then_what} if nothing comes."
 
 
 def say_time(instant: datetime | None, zone: ZoneInfo) -> str:

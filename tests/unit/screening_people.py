@@ -43,9 +43,7 @@ def configs(**settings: int) -> dict[str, Config]:
     return {kind: Config(kind, 1, content) for kind, content in contents.items()}
 
 
-def document(
-    *pages: str, hidden: str = "", doubts: tuple[str, ...] = (), media_type: str = "text/plain"
-) -> Document:
+def document(*pages: str, hidden: str = "", doubts: tuple[str, ...] = (), media_type: str = "text/plain") -> Document:
     pieces = (HiddenText(hidden, "page 1", "white on white"),) if hidden else ()
     return Document(media_type, pages, pieces, doubts)
 

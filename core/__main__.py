@@ -1,0 +1,5 @@
+"""`python -m core COMMAND`."""
+
+from core.cli.main import run
+
+run()

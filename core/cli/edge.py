@@ -1,0 +1,93 @@
+"""The edge of the command line: open a home, run one command, say what came of it."""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+
+import structlog
+import typer
+from sqlalchemy.exc import DatabaseError
+
+from core.bootstrap import HOME_TENANT, App, open_app
+from core.desk.desk import Actor
+from core.errors import DaybookError
+from core.settings import load_settings
+from core.steps import Json
+
+REFUSED = 3
+
+
+def quiet_logs() -> None:
+    """Send logs to the error stream, so that the output is the answer and nothing else."""
+    structlog.configure(
+        wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+    )
+
+
+@contextmanager
+def refusals(*, as_json: bool) -> Iterator[None]:
+    """Turn what is refused into one sentence (or `{"refused": …}`) and exit 3."""
+    try:
+        yield
+    except DaybookError as error:
+        _refuse(error.code, error.sentence, as_json=as_json)
+    except DatabaseError as error:
+        _refuse("database", f"The database did not answer: {error.orig}.", as_json=as_json)
+
+
+def _refuse(code: str, sentence: str, *, as_json: bool) -> None:
+    if as_json:
+        say_json({"refused": {"code": code, "sentence": sentence}})
+    else:
+        typer.echo(f"Refused: {sentence}", err=True)
+    raise typer.Exit(REFUSED)
+
+
+@contextmanager
+def opened(*, as_json: bool) -> Iterator[App]:
+    """Open the home that the settings name, and close it again."""
+    with refusals(as_json=as_json):
+        app = open_app(load_settings())
+        try:
+            yield app
+        finally:
+            app.close()
+
+
+def tenant_of(app: App, tenant: str | None) -> str:
+    """Answer the tenant a command acts in: as named, else `home`."""
+    return tenant or app.settings.tenant or HOME_TENANT
+
+
+def actor_of(app: App, tenant: str | None, email: str | None) -> Actor:
+    """Answer who acts by command line; without an address it is the tenant's owner."""
+    return app.actor(tenant_of(app, tenant), email, "command line")
+
+
+def say(answer: Json, *, as_json: bool, text: Callable[[], str] | str) -> None:
+    """Say an answer: as JSON, or as text for a person."""
+    if as_json:
+        say_json(answer)
+    else:
+        typer.echo(text if isinstance(text, str) else text())
+
+
+def say_json(answer: Json) -> None:
+    """Print JSON on one line."""
+    typer.echo(json.dumps(answer, ensure_ascii=False))
+
+
+def columns(rows: Sequence[Sequence[object]], empty: str) -> str:
+    """Lay rows out in columns, or answer the sentence for none."""
+    if not rows:
+        return empty
+    cells = [["" if cell is None else str(cell) for cell in row] for row in rows]
+    widths = [max(len(row[place]) for row in cells) for place in range(len(cells[0]))]
+    return "\n".join(
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in cells
+    )

@@ -1,0 +1,152 @@
+"""Commands that keep a home well."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from core.bootstrap import App
+from core.cli.edge import actor_of, columns, opened, say, tenant_of
+from core.cli.options import AsJson, MaybeAs, OnlyTenant, Tenant
+from core.cli.shapes import person
+from core.clock import iso, read_span
+from core.errors import ClockIsReal
+from core.people.people import check_may_decide, list_people
+from core.people.tenants import get_tenant, list_tenants, move_clock
+from core.steps import Json
+from core.threads.claim import next_wake
+from core.views.health import find_overdue, list_workers
+from core.views.preflight import list_blocked
+from core.views.verify import verify as verify_home
+
+clock = typer.Typer(help="A fixture tenant's clock.", no_args_is_help=True)
+people = typer.Typer(help="People of a tenant.", no_args_is_help=True)
+tenants = typer.Typer(help="Tenants of this home.", no_args_is_help=True)
+
+
+def preflight(tenant: OnlyTenant = None, as_json: AsJson = False) -> None:
+    """Name the threads that the loaded code could not resume; changes nothing."""
+    with opened(as_json=as_json) as app:
+        with app.read() as conn:
+            blocked = [
+                one
+                for row in list_tenants(conn)
+                if tenant in (None, row.id)
+                for one in list_blocked(conn, app.vault, app.desk.workflows, row.id)
+            ]
+        shaped = {"blocked": [{"thread": one.thread_id, "step": one.step, "reason": one.reason} for one in blocked]}
+        rows = [(one.thread_id, one.step, one.reason) for one in blocked]
+        say(shaped, as_json=as_json, text=lambda: columns(rows, "The loaded code can resume every thread."))
+
+
+@clock.command("show")
+def clock_show(tenant: Tenant = None, as_json: AsJson = False) -> None:
+    """Show a tenant's clock."""
+    with opened(as_json=as_json) as app:
+        _show_clock(app, tenant, as_json=as_json)
+
+
+@clock.command("advance")
+def clock_advance(
+    span: Annotated[str, typer.Argument(metavar="SPAN", help="Such as 90s, 1h30m or 2d.")],
+    who: MaybeAs = None,
+    tenant: Tenant = None,
+    as_json: AsJson = False,
+) -> None:
+    """Move a fixture tenant's clock forward."""
+    with opened(as_json=as_json) as app:
+        actor = actor_of(app, tenant, who)
+        check_may_decide(actor.member)
+        to = actor.tenant.now(None) + read_span(span)
+        app.act(actor, "clock advance", lambda tx: move_clock(tx, actor.tenant, to))
+        _show_clock(app, tenant, as_json=as_json)
+
+
+@clock.command("next")
+def clock_next(who: MaybeAs = None, tenant: Tenant = None, as_json: AsJson = False) -> None:
+    """Move a fixture tenant's clock to its next due time."""
+    with opened(as_json=as_json) as app:
+        actor = actor_of(app, tenant, who)
+        check_may_decide(actor.member)
+        if not actor.tenant.is_fixture:
+            raise ClockIsReal(f"Tenant {actor.tenant_id} runs on the real clock, which nobody can move.")
+
+        def move(tx):  # type: ignore[no-untyped-def]
+            due = next_wake(tx, actor.tenant_id)
+            move_clock(tx, actor.tenant, max(due or actor.now, actor.now))
+
+        app.act(actor, "clock next", move)
+        _show_clock(app, tenant, as_json=as_json)
+
+
+def _show_clock(app: App, tenant: str | None, *, as_json: bool) -> None:
+    with app.read() as conn:
+        row = get_tenant(conn, tenant_of(app, tenant))
+    now = iso(row.now(app.settings.frozen_now))
+    frozen = app.settings.frozen_now is not None
+    shaped = {"tenant": row.id, "clock": row.clock, "now": now, "frozen": frozen}
+    held = " (frozen by DAYBOOK_NOW)" if frozen else ""
+    say(shaped, as_json=as_json, text=f"{row.id}: {now}, {row.clock} clock{held}.")
+
+
+@people.command("list")
+def person_list(tenant: Tenant = None, as_json: AsJson = False) -> None:
+    """List a tenant's people, owners first."""
+    with opened(as_json=as_json) as app:
+        with app.read() as conn:
+            found = list_people(conn, tenant_of(app, tenant))
+        rows = [(one.email, one.access, one.name) for one in found]
+        say([person(one) for one in found], as_json=as_json, text=lambda: columns(rows, "Nobody."))
+
+
+@tenants.command("list")
+def tenant_list(as_json: AsJson = False) -> None:
+    """List tenants."""
+    with opened(as_json=as_json) as app:
+        with app.read() as conn:
+            found = list_tenants(conn)
+        shaped = [{"id": one.id, "name": one.name, "clock": one.clock} for one in found]
+        rows = [(one.id, one.clock, one.name) for one in found]
+        say(shaped, as_json=as_json, text=lambda: columns(rows, "No tenants."))
+
+
+def verify(tenant: OnlyTenant = None, as_json: AsJson = False) -> None:
+    """Check every invariant of the record, and name exactly what is broken."""
+    with opened(as_json=as_json) as app:
+        report = verify_home(app.parts, tenant)
+        shaped = {"ok": not report.problems, "checked": report.checked, "problems": list(report.problems)}
+        said = "\n".join(report.problems) or f"Nothing is broken ({report.checked} checks)."
+        say(shaped, as_json=as_json, text=said)
+        if report.problems:
+            raise typer.Exit(1)
+
+
+def doctor(tenant: OnlyTenant = None, as_json: AsJson = False) -> None:
+    """Check the settings and the home: where it is, who works, what is overdue."""
+    with opened(as_json=as_json) as app:
+        with app.read() as conn:
+            workers = list_workers(conn)
+            overdue = {
+                row.id: find_overdue(conn, row.id, row.now(app.settings.frozen_now))
+                for row in list_tenants(conn)
+                if tenant in (None, row.id)
+            }
+        shaped: dict[str, Json] = {
+            "home": str(app.home),
+            "database": str(app.settings.database_path),
+            "model": app.parts.model.label,
+            "mail": app.settings.mail,
+            "workers": [{"id": w.id, "kind": w.kind, "silent_s": round(w.silent_for, 1)} for w in workers],
+            "overdue": [
+                {"tenant": name, "threads": one.count, "oldest_at": iso(one.oldest_at)} for name, one in overdue.items()
+            ],
+        }
+        rows = [(key, value) for key, value in shaped.items() if not isinstance(value, list)]
+        rows += [("worker", f"{w['id']} {w['kind']}, heard {w['silent_s']} s ago") for w in shaped["workers"]]
+        rows += [
+            ("overdue", f"{o['tenant']}: {o['threads']} since {o['oldest_at']}")
+            for o in shaped["overdue"]
+            if o["threads"]
+        ]
+        say(shaped, as_json=as_json, text=lambda: columns(rows, ""))

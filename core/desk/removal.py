@@ -1,0 +1,63 @@
+"""Remove a demo's role with all that came of it. Erasing a person's data is another thing and is not done here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlalchemy import delete, select
+
+from core.catalog.configs import get_config
+from core.catalog.roles import find_role
+from core.db.base import Base
+from core.db.store import Tx
+from core.desk.desk import Actor
+from core.effects.plan import list_entries
+from core.errors import BadInput
+from core.receipts.tables import ReceiptRow
+from core.threads.rows import threads
+
+_receipts = ReceiptRow.__table__  # type: ignore[attr-defined]
+
+
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """What is left to delete outside the database once the transaction commits."""
+
+    threads: tuple[str, ...]
+    blobs: tuple[str, ...]
+    letters: tuple[str, ...]
+
+
+def remove_role(tx: Tx, actor: Actor, role_id: str) -> Removed:
+    """Delete a demo's role and its threads; refuses where anybody else applied in this tenant."""
+    role = find_role(tx.conn, actor.tenant_id, role_id)
+    if role is None:
+        return Removed((), (), ())
+    if not get_config(tx.conn, actor.tenant_id, role_id, "role", 1).content.get("demo"):
+        raise BadInput(f"Role {role_id} was not written by the demo; nothing was removed.")
+    found = tx.conn.execute(
+        select(threads.c.id, threads.c.subject_id, threads.c.role_id).where(threads.c.tenant_id == actor.tenant_id)
+    ).all()
+    if role.applications > DEMO_SIZE or any(row.role_id != role_id for row in found):
+        raise BadInput(f"Tenant {actor.tenant_id} has applicants besides the demo's; nothing was removed.")
+    refs = tx.conn.execute(select(_receipts.c.id).where(_receipts.c.tenant_id == actor.tenant_id)).scalars()
+    blobs = tuple(ref.removeprefix("blob:") for ref in refs)
+    letters = tuple(entry.key for entry in list_entries(tx.conn, actor.tenant_id))
+    _delete_rows(tx, actor.tenant_id, role_id)
+    actor.note(tx, "demo_removed", None, role=role_id, threads=len(found))
+    return Removed(tuple(row.id for row in found), blobs, letters)
+
+
+DEMO_SIZE = 150
+_OF_ROLE = ("roles", "configs")
+
+
+def _delete_rows(tx: Tx, tenant_id: str, role_id: str) -> None:
+    """Delete children before parents: the tables in the reverse of the order in which they depend on each other."""
+    for table in reversed(Base.metadata.sorted_tables):
+        if "tenant_id" not in table.c or table.name.startswith("audit_") or table.name in ("tenants", "people"):
+            continue
+        statement = delete(table).where(table.c.tenant_id == tenant_id)
+        if table.name in _OF_ROLE:
+            statement = statement.where((table.c.id if table.name == "roles" else table.c.role_id) == role_id)
+        tx.conn.execute(statement)
