@@ -101,7 +101,8 @@ def _topic_words(theme: str, title: list[str]) -> set[str]:
     if theme == "lead":
         spoken = {form for name in ("whole", "begin", "finish") for word in signs[name] for form in _forms(word)}
         title = [word for word in title if word not in spoken]
-    near = {word for word in title for group in groups.values() if word in group for word in group}
+    alike = [group for name, group in groups.items() if name != "craft" and set(group) & set(title)]
+    near = {word for group in alike for word in group}
     return near | set(title) or set(groups["work"])
 
 
@@ -115,6 +116,7 @@ def _forms(word: str) -> set[str]:
     """Answer the word with its usual endings; a short one stands for itself."""
     if len(word) < 4 or not word[-1].isalpha():
         return {word}
-    stems = {word, word[:-1] if word[-1] in "ey" else word}
+    bare = word[:-1] if word[-1] == "s" and word[-2] != "s" else word
+    stems = {word, bare, bare[:-1] if bare[-1] in "ey" else bare}
     forms = {stem + ending for stem in stems for ending in _ENDINGS}
     return forms | ({word[:-1] + "ies", word[:-1] + "ied"} if word.endswith("y") else set()) | {word}

@@ -17,13 +17,17 @@ HELPED, PART, WHOLE, RESULT = (_BITS[name] for name in ("helped", "part", "whole
 BEGIN, FINISH, MADE, REASON = (_BITS[name] for name in ("begin", "finish", "made", "reason"))
 REGULAR, INFORMAL, LISTED = (_BITS[name] for name in ("regular", "informal", "listed"))
 PRESENT, ATTEND, RELATION, DEALT = (_BITS[name] for name in ("present", "attend", "relation", "dealt"))
-TEACH, TEACH_WITH, LEARNER, SELF = (_BITS[name] for name in ("teach", "teach_with", "learner", "self"))
+TEACH, TEACH_WITH, SELF = (_BITS[name] for name in ("teach", "teach_with", "self"))
+LEARNER, GROUP = (_BITS[name] for name in ("learner", "group"))
 WRITE, PLAIN, JARGON, TITLE, SUSPECT = (_BITS[name] for name in ("write", "plain", "jargon", "title", "suspect"))
 DOING = HELPED | MADE | PRESENT | ATTEND | DEALT | TEACH | TEACH_WITH | WRITE | WHOLE
 
 _DESCRIBED_WORDS = 6
 _BRIEF_WORDS = 14
-_CLEAR_WORDS = 24
+_CLEAR_WORDS = 36
+_PROSE_WORDS = 5
+_FIRST_PERSON = frozenset({"i", "my", "we"})
+_WEEKDAYS = frozenset({"Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Mondays", "Fridays"})
 _TITLE_WORDS = 6
 
 
@@ -52,32 +56,50 @@ def is_job_title(line: Line, first_bits: int) -> bool:
 
 
 def sentence_level(line: Line) -> int:
-    """Answer how plainly a sentence is written: 5 clear and brief, 1 hard to follow, 0 no sentence."""
-    if len(line.words) < 5 or not line.text.endswith((".", "!", "?")) or "@" in line.text or "://" in line.text:
+    """Answer how plainly a line of prose is written: 5 clear and brief, 1 hard to follow, 0 no prose."""
+    text = line.text
+    if len(line.words) < _PROSE_WORDS or not (text[:1].isupper() and text.endswith((".", "!", "?"))):
         return 0
-    if line.bits & JARGON or len(line.words) > _CLEAR_WORDS:
+    if "@" in text or "://" in text:
+        return 0
+    words_each = len(line.words) / sentence_count(text)
+    if line.bits & JARGON or words_each > _CLEAR_WORDS:
         return 1
-    return 5 if len(line.words) <= _BRIEF_WORDS else 3
+    if words_each > _BRIEF_WORDS:
+        return 3
+    return 5 if is_own_prose(line) else 2
+
+
+def sentence_count(text: str) -> int:
+    """Answer how many sentences a line of prose has, at least one."""
+    return max(1, text.count(". ") + text.count("! ") + text.count("? ") + text.endswith((".", "!", "?")))
+
+
+def is_own_prose(line: Line) -> bool:
+    """Say whether the line speaks of its writer as one: a list of duties shows less of how someone writes."""
+    return not _FIRST_PERSON.isdisjoint(line.words) or bool(line.bits & WRITE)
 
 
 def _lead(line: Line, about: int) -> int:
     bits = line.bits
-    if not about or not bits & DOING:
+    to_launch = bits & BEGIN and bits & FINISH
+    if not (about or to_launch) or not bits & DOING:
         return 0
     if bits & HELPED:
         return 1
-    if not bits & WHOLE:
-        return (3 if bits & RESULT else 1) if bits & MADE else 0
-    if bits & PART:
-        return 3
-    from_end_to_end = bool(bits & BEGIN and bits & FINISH) or "end to end" in line.text.replace("-", " ")
-    return 3 + from_end_to_end + bool(bits & RESULT)
+    end_to_end = bool(to_launch) or "end to end" in line.text.replace("-", " ")
+    if not (bits & WHOLE or end_to_end):
+        part = bits & (MADE | DEALT) and not bits & JARGON
+        return (3 if bits & RESULT else 1) if part else 0
+    return 3 if bits & PART else 3 + end_to_end + bool(bits & RESULT)
 
 
 def _clients(line: Line, about: int) -> int:
     bits = line.bits
     if not about or bits & HELPED:
         return int(bool(about and bits & HELPED))
+    if "present in" in line.text.lower() or "present at" in line.text.lower():
+        return 1
     if (bits & RELATION and bits & WHOLE) or "contact" in line.words:
         return 5
     if bits & PRESENT or (bits & RELATION and bits & (MADE | DEALT)):
@@ -87,28 +109,33 @@ def _clients(line: Line, about: int) -> int:
 
 def _teach(line: Line, _: int) -> int:
     bits = line.bits
-    if bits & SELF or not (bits & TEACH or (bits & TEACH_WITH and bits & LEARNER)):
+    # To lead a team is not to teach it; to lead, help or review a junior is.
+    with_learner = bits & LEARNER and bits & (TEACH_WITH | WHOLE | HELPED)
+    with_group = bits & TEACH_WITH and (bits & GROUP or (bits & REGULAR and _names_someone(line)))
+    if bits & SELF or not (bits & TEACH or with_learner or with_group):
         return 0
     if bits & REGULAR:
-        return 5 if _names_someone(line) else 4
+        return 4 + _names_someone(line)
     if bits & INFORMAL or (not bits & TEACH and bits & HELPED):
         return 1
-    return 3 if bits & LEARNER or _names_someone(line) else 2
+    return 3 if bits & (LEARNER | GROUP) or _names_someone(line) else 2
 
 
 def _names_someone(line: Line) -> bool:
-    later = line.text.split()[1:]
-    return any(word[:1].isupper() and word[1:2].islower() for word in later)
+    later = [word.rstrip(".,;:") for word in line.text.split()[1:]]
+    return any(word[:1].isupper() and word[1:2].islower() and word not in _WEEKDAYS for word in later)
 
 
 def _craft(line: Line, about: int) -> int:
-    bits = line.bits
-    if not about or bits & HELPED:
+    bits, text = line.bits, line.text
+    reasoned = bits & REASON and (bits & MADE or ": " in text)
+    if not reasoned and (not about or bits & HELPED or is_own_prose(line)):
         return 0
-    described = bits & MADE or ":" in line.text or " - " in line.text or "\u2013" in line.text
-    if described and len(line.words) >= _DESCRIBED_WORDS:
-        return 4 if bits & REASON else 2
-    return 1 if bits & (LISTED | MADE) or any(word.isdigit() and len(word) == 4 for word in line.words) else 0
+    named = any(mark in text for mark in (": ", " - ", " \u2013 ")) and not bits & LISTED
+    if (bits & MADE or named) and len(line.words) >= _DESCRIBED_WORDS:
+        return 4 if reasoned else 2
+    enumerated = text.count(",") + text.count(";") > 1
+    return int(enumerated or bool(bits & (LISTED | MADE)))
 
 
 def _writing(line: Line, _: int) -> int:

@@ -8,19 +8,27 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from core.adapters.practice_cues import Criterion, Cues, compile_cues
-from core.adapters.practice_levels import SUSPECT, Line, is_job_title, level, sentence_level
+from core.adapters.practice_levels import (
+    SUSPECT,
+    Line,
+    is_job_title,
+    is_own_prose,
+    level,
+    sentence_count,
+    sentence_level,
+)
 from core.errors import StepFailed
 from core.ports import ModelReply, Request, Usage
 
 _WORD = re.compile(r"\w+(?:-\w+)*|%")
 _BULLET = re.compile(r"^[\s\u2022\u2023\u25aa\u25cf\u00b7*\u2013\u2014>-]+(?=\S)")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
-_CLAUSE = re.compile(r".+?(?:[.!?;](?=\s)|$)")
+_SENTENCE = re.compile(r".+?(?:[.!?](?=\s)|$)")
 _UNTIL_NOW = re.compile(r"\d{4}\W+(?:to\W+)?present\b", re.IGNORECASE)
 _WRAPPED_LENGTH = 50
 _ORDER = re.compile(
@@ -42,6 +50,13 @@ _ORDER = re.compile(
 )
 
 
+class Evidence(NamedTuple):
+    """One line and what it shows, 1 to 5, for the one criterion that it supports."""
+
+    level: int
+    line: Line
+
+
 class PracticeModel:
     """Answers a scoring request from its items alone; the same request gets the same answer."""
 
@@ -60,7 +75,7 @@ class PracticeModel:
 def score_texts(rubric: str, cv: str, cover: str = "") -> list[dict[str, Any]]:
     """Answer score and quote for each criterion of a rubric given as JSON text."""
     cues = _cues_of(rubric)
-    evidence: dict[int, list[tuple[int, str]]] = {criterion.number: [] for criterion in cues.criteria}
+    evidence: dict[int, list[Evidence]] = {criterion.number: [] for criterion in cues.criteria}
     for line in _lines_of(cv, cues.words):
         _weigh(line, cues, evidence)
     for line in _lines_of(cover, cues.words):
@@ -108,52 +123,60 @@ def _is_order(line: Line) -> bool:
 
 
 def _without_orders(line: Line, words: Mapping[str, int]) -> Line:
-    """Answer the line, or the first stretch of its clauses that are no orders."""
+    """Answer the line, or the first stretch of its sentences that are no orders."""
     if not _is_order(line):
         return line
     start = end = 0
-    for clause in _CLAUSE.finditer(line.text):
-        if not _is_order(_line(clause[0], words)):
-            start, end = (start if end else clause.start()), clause.end()
+    for sentence in _SENTENCE.finditer(line.text):
+        if not _is_order(_line(sentence[0], words)):
+            start, end = (start if end else sentence.start()), sentence.end()
         elif end:
             break
     return _line(line.text[start:end].strip(), words)
 
 
-def _weigh(line: Line, cues: Cues, evidence: dict[int, list[tuple[int, str]]]) -> None:
+def _weigh(line: Line, cues: Cues, evidence: dict[int, list[Evidence]]) -> None:
     """Add the line to the evidence of the one criterion it shows most for, the first of equals."""
     if not line.words:
         return
     first = cues.words.get(line.words[0], 0)
     best, shown = None, 0
-    for criterion in cues.criteria:
+    for criterion in cues.criteria if line.bits else ():
         if (here := level(criterion, line, first)) > shown:
             best, shown = criterion, here
-    if best is None:
+    if best is None and not is_job_title(line, first):
         best = next((criterion for criterion in cues.criteria if criterion.theme == "writing"), None)
-        shown = 0 if is_job_title(line, first) else sentence_level(line)
+        shown = sentence_level(line)
     if best is not None and shown:
-        evidence[best.number].append((shown, line.text))
+        evidence[best.number].append(Evidence(shown, line))
 
 
-def _scored(criterion: Criterion, evidence: list[tuple[int, str]]) -> dict[str, Any]:
+def _scored(criterion: Criterion, evidence: list[Evidence]) -> dict[str, Any]:
+    if criterion.theme == "writing":
+        evidence = [one for one in evidence if is_own_prose(one.line)] or evidence
     if not evidence:
         return {"criterion": criterion.number, "score": 0, "quote": ""}
-    levels = sorted((shown for shown, _ in evidence), reverse=True)
-    quote = max(evidence, key=lambda line: line[0])[1]
-    points = _added_up(criterion.theme, levels)
+    best = max(evidence, key=lambda one: one.level)
+    points = _ADDED_UP.get(criterion.theme, _best)(evidence)
     score = (points * criterion.maximum * 2 + 5) // 10
-    return {"criterion": criterion.number, "score": score, "quote": quote}
+    return {"criterion": criterion.number, "score": score, "quote": best.line.text}
 
 
-def _added_up(theme: str, levels: list[int]) -> int:
-    """Answer 0 to 5 from the levels of a criterion's lines, the highest first.
+def _best(evidence: list[Evidence]) -> int:
+    return max(one.level for one in evidence)
 
-    Craft counts pieces: two with reasons are 5, two described are 3. Writing is judged on the whole, and a
-    single sentence shows little of it. Elsewhere the best line counts.
-    """
-    if theme == "craft" and levels[:2] in ([4, 4], [2, 2]):
-        return levels[0] + 1
-    if theme == "writing":
-        return min(round(sum(levels) / len(levels)), 2 + len(levels), 5)
-    return levels[0]
+
+def _pieces(evidence: list[Evidence]) -> int:
+    """Count pieces: two with reasons are 5, two described are 3."""
+    best = _best(evidence)
+    return best + (best in (2, 4) and sum(one.level == best for one in evidence) > 1)
+
+
+def _whole_prose(evidence: list[Evidence]) -> int:
+    """Judge the prose as a whole; a single sentence shows little of it."""
+    counts = [sentence_count(one.line.text) for one in evidence]
+    mean = sum(one.level * count for one, count in zip(evidence, counts, strict=True)) / sum(counts)
+    return min(int(mean), 5 if sum(counts) > 1 else 3)
+
+
+_ADDED_UP: dict[str, Callable[[list[Evidence]], int]] = {"craft": _pieces, "writing": _whole_prose}
