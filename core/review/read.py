@@ -50,6 +50,7 @@ class Approval:
     basis: Mapping[str, Json]
     asked_at: datetime
     due_at: datetime
+    expires_at: datetime | None
     verdict: Verdict | None
     decided_by: str | None
     decided_at: datetime | None
@@ -141,7 +142,7 @@ def _opened(row: Row[Any], keys: Keys, choices: Sequence[Choice]) -> Approval:
         remark = msgspec.json.decode(keys.open(QUESTION_RULE, "approvals.remark", row.id, row.remark))
     return Approval(
         row.tenant_id, row.id, row.thread_id, row.step, row.kind, row.about, row.status, row.version, row.basis,
-        row.asked_at, row.due_at, row.verdict, row.decided_by, row.decided_at, row.release_at, row.released_at,
-        row.consumed_by, question["title"], question["facts"], question["labels"], question["answers"], remark,
+        row.asked_at, row.due_at, row.expires_at, row.verdict, row.decided_by, row.decided_at, row.release_at,
+        row.released_at, row.consumed_by, question["title"], question["facts"], question["labels"], question["answers"], remark,
         tuple(choices),
     )  # fmt: skip

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 import msgspec
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import func, insert, literal, select, update
 
 from core.db.store import Tx
 from core.errors import PayloadMismatch
@@ -74,6 +74,7 @@ def receive(tx: Tx, keys: Keys, thread: Thread, arrival: Arrival, now: datetime)
 
 
 def _wake(tx: Tx, thread: Thread, now: datetime) -> None:
+    at = literal(now, threads.c.wake_at.type)
     tx.conn.execute(
         update(threads)
         .where(
@@ -81,5 +82,5 @@ def _wake(tx: Tx, thread: Thread, now: datetime) -> None:
             threads.c.id == thread.id,
             threads.c.status.in_(("ready", "running", "waiting", "awaiting_review")),
         )
-        .values(signals=threads.c.signals + 1, wake_at=func.min(func.coalesce(threads.c.wake_at, now), now))
+        .values(signals=threads.c.signals + 1, wake_at=func.min(func.coalesce(threads.c.wake_at, at), at))
     )
