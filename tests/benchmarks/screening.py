@@ -22,7 +22,7 @@ from core.clock import FIXTURE_START
 from core.demo import ROLE_FILE, write_applicants
 from core.desk.decisions import Answer, decide_approval
 from core.desk.intake import Incoming, accept
-from core.desk.outside import receive_event
+from core.desk.outside import Outside, receive_event
 from core.settings import Settings
 from core.views.queue import list_queue
 from core.views.threads import Filters, list_threads
@@ -184,4 +184,4 @@ def _book_all(app: App) -> None:
     for line in lines:
         thread_id = line.thread.id
         app.act(actor, "event", lambda tx, thread_id=thread_id: receive_event(  # type: ignore[misc]
-            tx, app.desk, actor, thread_id, "booking", slot, None))  # fmt: skip
+            tx, app.desk, actor, thread_id, Outside("booking", slot)))  # fmt: skip
