@@ -43,7 +43,7 @@ def list_patterns() -> tuple[str, ...]:
 
 
 def map_state(workflow: Workflow) -> Iterator[Entry]:
-    """Yield the map's rows for a workflow's saved state: `store` as in `state:screening@1`, `field` as in `scores.quote`."""
+    """Yield the map's rows for a saved state: `store` as in `state:screening@1`, `field` as in `scores.quote`."""
     store = f"state:{workflow.name}@{workflow.version}"
     for field in dataclasses.fields(workflow.state):
         if "rule" not in field.metadata:

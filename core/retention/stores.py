@@ -45,7 +45,7 @@ FILES = (
     ),
     Group(
         f"{IN_MEMORY}temp", Kind.WORKING, Whose.SUBJECT, Rule.STEP, Eraser.STEP,
-        texts="text prompt reply", why="A step's own: a file's text, the prompt, the raw reply; nobody writes them down.",
+        texts="text prompt reply", why="A step's own: a file's text, the prompt, the raw reply; never written.",
     ),
 )  # fmt: skip
 
