@@ -17,7 +17,7 @@ _DONE = (
         effects.c.tenant_id == bindparam("b_tenant"),
         effects.c.key == bindparam("b_key"),
         effects.c.attempt == bindparam("b_attempt"),
-        effects.c.status.in_(("sending", "unknown")),
+        (effects.c.status == "sending") | (effects.c.status == "unknown"),
     )
     .values(
         status="done",
