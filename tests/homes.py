@@ -24,7 +24,7 @@ from core.db.store import Tx
 from core.desk.decisions import Answer, amend_person, decide_approval, release_decision, undo_decision
 from core.desk.desk import Actor
 from core.desk.intake import RULES, Incoming, accept
-from core.desk.outside import receive_event
+from core.desk.outside import Outside, receive_event
 from core.effects.plan import Entry, list_entries
 from core.keys import random_id
 from core.people.people import Access, Member, add_person
@@ -151,7 +151,7 @@ class Home:
         return self.app.act(
             actor,
             "event",
-            lambda tx: receive_event(tx, self.app.desk, actor, thread_id, event, data or {}, key),
+            lambda tx: receive_event(tx, self.app.desk, actor, thread_id, Outside(event, data or {}, key)),
         )
 
     def book(self, thread_id: str, slot: str = "2026-08-27T10:00:00Z") -> Stored:
@@ -232,8 +232,8 @@ class Home:
         keys = [str(letter["X-Daybook-Key"]) for letter in letters]
         assert len(set(keys)) == len(keys), "two letters under one key"
         start = f"{thread_id}/"
-        found = {key.removeprefix(start): one for key, one in zip(keys, letters, strict=True) if key.startswith(start)}
-        return found  # type: ignore[return-value]
+        pairs = zip(keys, letters, strict=True)
+        return {key.removeprefix(start): one for key, one in pairs if key.startswith(start)}  # type: ignore[misc]
 
     def at(self, now: datetime) -> Home:
         """Move this home to another time. A home without code of its own is closed and opened anew."""
