@@ -176,14 +176,19 @@ _RELEASE = (
 
 
 def close_open(tx: Tx, tenant_id: str, thread_ids: Sequence[str], status: str) -> None:
-    """Close the questions that still stand in ended threads (withdrawn, expired, superseded)."""
+    """Close the questions that still stand in ended threads (withdrawn, expired, superseded).
+
+    An answer that was held and never taken goes with its question: nothing of it was carried out.
+    """
     if thread_ids:
         tx.conn.execute(
             update(approvals)
             .where(
                 approvals.c.tenant_id == tenant_id,
                 approvals.c.thread_id.in_(list(thread_ids)),
-                approvals.c.status == "pending",
+                approvals.c.status.in_(("pending", "approved", "rejected")),
+                approvals.c.released_at.is_(None),
+                approvals.c.consumed_by.is_(None),
             )
-            .values(status=status, version=approvals.c.version + 1)
+            .values(**UNDECIDED | {"status": status, "version": approvals.c.version + 1})
         )

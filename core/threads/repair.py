@@ -44,6 +44,12 @@ _WAKE = (
 )
 
 
+def refuse_ended(thread: Thread) -> None:
+    """Raise BadInput where nothing more happens in the thread."""
+    if thread.has_ended:
+        raise BadInput(f"{thread.id} has ended ({thread.outcome or thread.status}); nothing is left to change.")
+
+
 def retry(tx: Tx, thread: Thread, now: datetime) -> None:
     """Make a parked thread due at once, its tries and deaths forgotten."""
     if thread.status != "parked":
@@ -56,13 +62,13 @@ def retry(tx: Tx, thread: Thread, now: datetime) -> None:
 
 def park(tx: Tx, thread: Thread, now: datetime, *, why: str) -> None:
     """Stop a thread where it stands, repairably."""
-    _refuse_ended(thread)
+    refuse_ended(thread)
     _fence(tx, thread, now, status="parked", parked_why=why, wake_at=None, since_at=now)
 
 
 def cancel(tx: Tx, thread: Thread, now: datetime) -> None:
     """End a thread; what was not done of its plan is stopped."""
-    _refuse_ended(thread)
+    refuse_ended(thread)
     _fence(
         tx, thread, now, status="failed", outcome="cancelled", wake_at=None, waits_for=None, wait_events=None,
         until_at=None, then_what=None, parked_why=None, since_at=now,
@@ -103,11 +109,6 @@ def put_back(tx: Tx, thread: Thread, step: str, now: datetime, *, cause: str, as
 
 def _of(thread: Thread):  # type: ignore[no-untyped-def]
     return (_plan.c.tenant_id == thread.tenant_id) & (_plan.c.thread_id == thread.id)
-
-
-def _refuse_ended(thread: Thread) -> None:
-    if thread.has_ended:
-        raise BadInput(f"{thread.id} has ended ({thread.outcome or thread.status}); nothing is left to stop.")
 
 
 def _fence(tx: Tx, thread: Thread, now: datetime, **values: object) -> None:
