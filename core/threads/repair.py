@@ -20,12 +20,16 @@ CARRIED_OUT = "the decision is carried out"
 
 
 def wake_when_released(tx: Tx, thread: Thread, release_at: datetime, now: datetime) -> None:
-    """Raise the thread's signals and make it due when a decision's hold ends; until then it is shown as waiting."""
+    """Raise the thread's signals and make it due when a decision's hold ends; until then it is shown as waiting.
+
+    A parked thread stays parked: the decision is kept, and a retry takes it up.
+    """
     tx.conn.execute(_WAKE, {"b_tenant": thread.tenant_id, "b_id": thread.id, "wake_at": release_at, "updated_at": now})
 
 
 _NOT_HELD = threads.c.lease_holder.is_(None)
-_AT_ITS_QUESTION = _NOT_HELD & (threads.c.waits_for == "person")
+_PARKED = threads.c.status == "parked"
+_AT_ITS_QUESTION = _NOT_HELD & ~_PARKED & (threads.c.waits_for == "person")
 _INSTANT = threads.c.wake_at.type
 _WAKE = (
     update(threads)
@@ -33,13 +37,13 @@ _WAKE = (
     .values(
         signals=threads.c.signals + 1,
         version=threads.c.version + 1,
-        wake_at=bindparam("wake_at", type_=_INSTANT),
+        wake_at=case((_PARKED, threads.c.wake_at), else_=bindparam("wake_at", type_=_INSTANT)),
         updated_at=bindparam("updated_at", type_=_INSTANT),
         status=case((_AT_ITS_QUESTION, "waiting"), else_=threads.c.status),
         since_at=case((_AT_ITS_QUESTION, bindparam("updated_at", type_=_INSTANT)), else_=threads.c.since_at),
-        until_at=case((_NOT_HELD, bindparam("wake_at", type_=_INSTANT)), else_=threads.c.until_at),
-        then_what=case((_NOT_HELD, CARRIED_OUT), else_=threads.c.then_what),
-        waits_for=case((_NOT_HELD, "time"), else_=threads.c.waits_for),
+        until_at=case((_AT_ITS_QUESTION, bindparam("wake_at", type_=_INSTANT)), else_=threads.c.until_at),
+        then_what=case((_AT_ITS_QUESTION, CARRIED_OUT), else_=threads.c.then_what),
+        waits_for=case((_AT_ITS_QUESTION, "time"), else_=threads.c.waits_for),
     )
 )
 
