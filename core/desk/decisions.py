@@ -101,7 +101,7 @@ def release_decision(tx: Tx, desk: Desk, actor: Actor, approval_id: str) -> Appr
 def amend_person(tx: Tx, desk: Desk, actor: Actor, thread_id: str, *, name: str | None, email: str | None) -> int:
     """Write a new version of a person's name or address, and answer it; questions that rest on it are asked anew."""
     check_may_decide(actor.member)
-    if name is None and email is None:
+    if any(given is not None and not given.strip() for given in (name, email)) or (name is None and email is None):
         raise BadInput("Give a name or an address to amend.")
     thread = get_thread(tx.conn, actor.tenant_id, thread_id)
     keys = desk.vault.keys(actor.tenant_id, thread_id)
@@ -134,7 +134,7 @@ def _ask_held_again(tx: Tx, desk: Desk, actor: Actor, thread: Thread) -> None:
     where = of_threads([thread.id]) & approvals.c.status.in_(("pending", "approved", "rejected"))
     for approval in list_approvals(tx.conn, desk.vault, actor.tenant_id, where):
         if approval.is_held:
-            restore(tx, approval)
+            restore(tx, approval, [])
         if approval.status == "pending" or approval.is_held:
             _bring_back(tx, thread, approval, actor.now, cause="amend")
             return
