@@ -29,6 +29,7 @@ from core.desk.decisions import Answer, amend_person, decide_approval, release_d
 from core.desk.desk import Actor
 from core.desk.intake import RULES, Incoming, accept
 from core.desk.outside import Outside, receive_event
+from core.desk.repairs import cancel_thread, park_thread, retry_thread
 from core.effects.plan import Entry, list_entries
 from core.keys import random_id
 from core.people.people import Access, Member, add_person
@@ -40,6 +41,7 @@ from core.threads.events import Stored
 from core.threads.open import NewThread, open_thread
 from core.vault.subjects import add_subject, write_person
 from core.views.threads import Whole, get_whole
+from core.views.verify import verify
 
 ROLE_FILE = Path(__file__).parents[1] / "data" / "demo" / "role-14.md"
 ROLE = "role-14"
@@ -132,13 +134,40 @@ class Home:
 
     def undo(self, thread_id: str) -> Approval:
         """Take a thread's held answer back."""
-        question, actor = self.question(thread_id), self.actor
-        return self.app.act(actor, "undo", lambda tx: undo_decision(tx, self.app.desk, actor, question.id))
+        return self.undo_approval(self.question(thread_id).id)
+
+    def undo_approval(self, approval_id: str) -> Approval:
+        """Take one held answer back."""
+        actor = self.actor
+        return self.app.act(actor, "undo", lambda tx: undo_decision(tx, self.app.desk, actor, approval_id))
 
     def release(self, thread_id: str) -> Approval:
         """End a thread's hold now."""
-        question, actor = self.question(thread_id), self.actor
-        return self.app.act(actor, "release", lambda tx: release_decision(tx, self.app.desk, actor, question.id))
+        return self.release_approval(self.question(thread_id).id)
+
+    def release_approval(self, approval_id: str) -> Approval:
+        """End one hold now."""
+        actor = self.actor
+        return self.app.act(actor, "release", lambda tx: release_decision(tx, self.app.desk, actor, approval_id))
+
+    def park(self, thread_id: str) -> None:
+        """Stop a thread where it stands."""
+        actor = self.actor
+        self.app.act(actor, "park", lambda tx: park_thread(tx, actor, thread_id))
+
+    def retry(self, thread_id: str) -> None:
+        """Make a parked thread due."""
+        actor = self.actor
+        self.app.act(actor, "retry", lambda tx: retry_thread(tx, actor, thread_id))
+
+    def cancel(self, thread_id: str) -> None:
+        """End a thread."""
+        actor = self.actor
+        self.app.act(actor, "cancel", lambda tx: cancel_thread(tx, actor, thread_id))
+
+    def verify(self) -> list[str]:
+        """Answer what is broken in this home."""
+        return list(verify(self.app.parts).problems)
 
     def amend(self, thread_id: str, *, name: str | None = None, email: str | None = None) -> int:
         """Correct a person's name or address."""

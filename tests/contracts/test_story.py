@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
 from datetime import UTC, datetime, timedelta
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -16,54 +14,22 @@ from core.desk.decisions import Answer
 from core.errors import AlreadyReleased, BadInput, PayloadMismatch
 from core.views.queue import list_late_events, list_queue
 from core.views.sentence import sentence
-from tests.homes import CV, ROLE, ROLE_FILE, Home, built, open_home
-
-APPLIED = datetime(2026, 8, 18, 17, 0, tzinfo=UTC)
-APPROVED = datetime(2026, 8, 19, 9, 0, tzinfo=UTC)
-REMINDER = APPROVED + timedelta(hours=24)
-DEADLINE = APPROVED + timedelta(hours=48)
-HOLD = timedelta(minutes=15)
-SECOND = timedelta(seconds=1)
-FIFTEEN = CV + "Selected projects: labels, menus, a shop front.\n"
-
-
-@cache
-def _day_one(cv: str, email: str) -> Path:
-    def build(folder: Path) -> Home:
-        home = open_home(folder, now=APPLIED)
-        home.add_role()
-        home.apply(cv=cv, email=email)
-        home.run()
-        return home
-
-    return built("day-one", build)
-
-
-def day_one(folder: Path, *, hold_seconds: int = 0, cv: str = FIFTEEN, email: str = "ann@example.com") -> Home:
-    """Open a home in which one person has applied and the thread has been driven."""
-    shutil.copytree(_day_one(cv, email), folder / "home")
-    return open_home(folder / "home", now=APPLIED, hold_seconds=hold_seconds)
-
-
-THREAD = f"{ROLE}/app-0001"
-
-
-def invited(folder: Path) -> Home:
-    """Open a home in which the invite has left on day two at 09:00."""
-    home = day_one(folder).at(APPROVED)
-    home.decide(THREAD)
-    home.run()
-    return home
-
-
-def letters_of(home: Home) -> list[str]:
-    """Answer which letters stand in the outbox."""
-    return sorted(home.mail(THREAD))
-
-
-def sent_at(home: Home, letter: str) -> datetime | None:
-    """Answer when the ledger says that a letter left."""
-    return home.ledger(THREAD)[letter].done_at
+from tests.contracts.screened import (
+    APPLIED,
+    APPROVED,
+    DEADLINE,
+    HOLD,
+    NAMELESS,
+    REMINDER,
+    SECOND,
+    THREAD,
+    day_one,
+    day_two,
+    invited,
+    letters_of,
+    sent_at,
+)
+from tests.homes import ROLE, ROLE_FILE, Home, open_home
 
 
 @pytest.mark.seed("screen.story.day-1-17-00")
@@ -109,7 +75,7 @@ def test_the_reminder_does_not_go_one_second_early(tmp_path: Path) -> None:
 
 
 def test_a_day_of_fifteen_minute_holds_moves_every_later_hour(tmp_path: Path) -> None:
-    home = day_one(tmp_path, hold_seconds=900).at(APPROVED)
+    home = day_two(tmp_path)
     assert iso(home.decide(THREAD).release_at) == "2026-08-19T09:15:00Z"
     home = home.at(APPROVED + HOLD - SECOND)
     home.run()
@@ -127,7 +93,7 @@ def test_a_day_of_fifteen_minute_holds_moves_every_later_hour(tmp_path: Path) ->
 
 
 def test_a_held_decision_says_when_it_leaves(tmp_path: Path) -> None:
-    home = day_one(tmp_path, hold_seconds=900).at(APPROVED)
+    home = day_two(tmp_path)
     home.decide(THREAD)
     home.run()
     thread = home.thread(THREAD).thread
@@ -181,7 +147,7 @@ def test_a_booking_before_the_invite_is_kept_and_taken_once_the_thread_waits_for
 
 
 def test_a_booking_that_comes_between_the_end_of_a_hold_and_the_worker_is_not_late(tmp_path: Path) -> None:
-    home = day_one(tmp_path, hold_seconds=900).at(APPROVED)
+    home = day_two(tmp_path)
     home.decide(THREAD)
     home.run()
     home = home.at(APPROVED + HOLD + SECOND)
@@ -299,7 +265,7 @@ def test_who_withdraws_after_the_invite_is_not_reminded(tmp_path: Path) -> None:
 
 
 def test_who_withdraws_in_the_hold_gets_no_letter_and_the_held_answer_is_withdrawn(tmp_path: Path) -> None:
-    home = day_one(tmp_path, hold_seconds=900).at(APPROVED)
+    home = day_two(tmp_path)
     home.decide(THREAD)
     home.tell(THREAD, "withdraw")
     home.run()
@@ -311,7 +277,7 @@ def test_who_withdraws_in_the_hold_gets_no_letter_and_the_held_answer_is_withdra
 
 @pytest.mark.parametrize("act", ["undo", "release", "amend"])
 def test_nothing_brings_an_ended_thread_back(tmp_path: Path, act: str) -> None:
-    home = day_one(tmp_path, hold_seconds=900).at(APPROVED)
+    home = day_two(tmp_path)
     home.decide(THREAD)
     home.tell(THREAD, "withdraw")
     home.run()
@@ -326,7 +292,7 @@ def test_nothing_brings_an_ended_thread_back(tmp_path: Path, act: str) -> None:
 
 
 def test_an_answer_undone_inside_the_hold_sends_nothing_and_the_question_stands_again(tmp_path: Path) -> None:
-    home = day_one(tmp_path, hold_seconds=900).at(APPROVED)
+    home = day_two(tmp_path)
     seen = home.decide(THREAD).version
     undone = home.at(APPROVED + HOLD - SECOND).undo(THREAD)
     home.run()
@@ -337,7 +303,7 @@ def test_an_answer_undone_inside_the_hold_sends_nothing_and_the_question_stands_
 
 
 def test_an_answer_given_again_after_an_undo_sends_one_letter(tmp_path: Path) -> None:
-    home = day_one(tmp_path, hold_seconds=900).at(APPROVED)
+    home = day_two(tmp_path)
     home.decide(THREAD)
     home.undo(THREAD)
     home.run()
@@ -348,7 +314,7 @@ def test_an_answer_given_again_after_an_undo_sends_one_letter(tmp_path: Path) ->
 
 
 def test_an_answer_turned_round_after_an_undo_sends_the_other_letter_only(tmp_path: Path) -> None:
-    home = day_one(tmp_path, hold_seconds=900).at(APPROVED)
+    home = day_two(tmp_path)
     home.decide(THREAD)
     home.undo(THREAD)
     home.run()
@@ -359,7 +325,7 @@ def test_an_answer_turned_round_after_an_undo_sends_the_other_letter_only(tmp_pa
 
 
 def test_an_undo_after_the_release_is_refused_with_the_time(tmp_path: Path) -> None:
-    home = day_one(tmp_path, hold_seconds=900).at(APPROVED)
+    home = day_two(tmp_path)
     home.decide(THREAD)
     home = home.at(APPROVED + HOLD)
     home.run()
@@ -369,7 +335,7 @@ def test_an_undo_after_the_release_is_refused_with_the_time(tmp_path: Path) -> N
 
 
 def test_a_hold_that_is_over_can_still_be_undone_until_the_letter_has_left(tmp_path: Path) -> None:
-    home = day_one(tmp_path, hold_seconds=900).at(APPROVED)
+    home = day_two(tmp_path)
     home.decide(THREAD)
     home = home.at(APPROVED + HOLD + SECOND)
     home.undo(THREAD)
@@ -378,7 +344,7 @@ def test_a_hold_that_is_over_can_still_be_undone_until_the_letter_has_left(tmp_p
 
 
 def test_a_hold_ended_by_hand_sends_at_once(tmp_path: Path) -> None:
-    home = day_one(tmp_path, hold_seconds=900).at(APPROVED)
+    home = day_two(tmp_path)
     home.decide(THREAD)
     home.release(THREAD)
     home.run()
@@ -386,7 +352,7 @@ def test_a_hold_ended_by_hand_sends_at_once(tmp_path: Path) -> None:
 
 
 def test_there_is_no_hold_to_end_before_an_answer_or_after_the_release(tmp_path: Path) -> None:
-    home = day_one(tmp_path, hold_seconds=900).at(APPROVED)
+    home = day_two(tmp_path)
     with pytest.raises(BadInput, match="nothing to release"):
         home.release(THREAD)
     home.decide(THREAD)
@@ -394,9 +360,6 @@ def test_there_is_no_hold_to_end_before_an_answer_or_after_the_release(tmp_path:
     home.run()
     with pytest.raises(AlreadyReleased):
         home.release(THREAD)
-
-
-NAMELESS = "Ann Example\n" + FIFTEEN.removeprefix("{name}\n{email}\n")
 
 
 def test_a_missing_address_is_asked_for_before_the_letter_and_the_letter_goes_there(tmp_path: Path) -> None:
