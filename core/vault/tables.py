@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import ForeignKeyConstraint, Index
 from sqlmodel import Field
 
-from core.db.base import Base
+from core.db.base import BY_KEY, Base
 from core.db.types import Instant, Sealed
 
 
@@ -50,6 +50,7 @@ class Lookup(Base, table=True):
         Index("ix_lookups_subject", "tenant_id", "subject_id"),
         Index("ix_lookups_thread", "tenant_id", "thread_id"),
         Index("ix_lookups_hash", "tenant_id", "kind", "hash"),
+        BY_KEY,
     )
 
     tenant_id: str = Field(primary_key=True)

@@ -54,16 +54,14 @@ def upgrade() -> None:
         sa.Column("tenant_id", sa.String(), nullable=False),
         sa.Column("link", sa.Integer(), nullable=False),
         sa.Column("n", sa.Integer(), nullable=False),
-        sa.Column("at", sa.String(24), nullable=False),
         sa.Column("actor", sa.String(), nullable=False),
         sa.Column("act", sa.String(), nullable=False),
         sa.Column("thread_id", sa.String(), nullable=True),
         sa.Column("detail", sa.Text(), nullable=False),
         sa.Column("salt", sa.LargeBinary(), nullable=False),
         sa.PrimaryKeyConstraint("tenant_id", "link", "n", name=op.f("pk_audit_entries")),
+        sqlite_with_rowid=False,
     )
-    op.create_index("ix_audit_entries_thread", "audit_entries", ["tenant_id", "thread_id"], unique=False)
-
     op.create_table(
         "audit_links",
         sa.Column("tenant_id", sa.String(), nullable=False),
@@ -72,6 +70,7 @@ def upgrade() -> None:
         sa.Column("count", sa.Integer(), nullable=False),
         sa.Column("digest", sa.LargeBinary(), nullable=False),
         sa.PrimaryKeyConstraint("tenant_id", "link", name=op.f("pk_audit_links")),
+        sqlite_with_rowid=False,
     )
     op.create_table(
         "manifests",
@@ -110,9 +109,7 @@ def upgrade() -> None:
         sa.CheckConstraint("confidence BETWEEN 0 AND 1", name=op.f("ck_memories_confidence")),
         sa.PrimaryKeyConstraint("tenant_id", "id", name=op.f("pk_memories")),
     )
-    op.create_index(
-        "ix_memories_key", "memories", ["tenant_id", "kind", "key_hash", "created_at"], unique=False
-    )
+    op.create_index("ix_memories_key", "memories", ["tenant_id", "kind", "key_hash", "created_at"], unique=False)
     op.create_index("ix_memories_thread", "memories", ["tenant_id", "thread_id"], unique=False)
 
     op.create_table(
@@ -190,6 +187,7 @@ def upgrade() -> None:
             name=op.f("fk_lookups_tenant_id_subject_id"),
         ),
         sa.PrimaryKeyConstraint("tenant_id", "kind", "scope", "hash", "ordinal", name=op.f("pk_lookups")),
+        sqlite_with_rowid=False,
     )
     op.create_index("ix_lookups_hash", "lookups", ["tenant_id", "kind", "hash"], unique=False)
     op.create_index("ix_lookups_subject", "lookups", ["tenant_id", "subject_id"], unique=False)
@@ -330,9 +328,7 @@ def upgrade() -> None:
             "status IN ('pending', 'approved', 'rejected', 'expired', 'withdrawn', 'superseded')",
             name=op.f("ck_approvals_status"),
         ),
-        sa.CheckConstraint(
-            "released_at IS NULL OR release_at IS NOT NULL", name=op.f("ck_approvals_released")
-        ),
+        sa.CheckConstraint("released_at IS NULL OR release_at IS NOT NULL", name=op.f("ck_approvals_released")),
         sa.ForeignKeyConstraint(
             ["tenant_id", "thread_id"],
             ["threads.tenant_id", "threads.id"],
@@ -377,9 +373,7 @@ def upgrade() -> None:
             ["threads.tenant_id", "threads.id"],
             name=op.f("fk_checkpoint_sections_tenant_id_thread_id"),
         ),
-        sa.PrimaryKeyConstraint(
-            "tenant_id", "thread_id", "number", "rule", name=op.f("pk_checkpoint_sections")
-        ),
+        sa.PrimaryKeyConstraint("tenant_id", "thread_id", "number", "rule", name=op.f("pk_checkpoint_sections")),
     )
     op.create_table(
         "checkpoints",
@@ -397,6 +391,7 @@ def upgrade() -> None:
             name=op.f("fk_checkpoints_tenant_id_thread_id"),
         ),
         sa.PrimaryKeyConstraint("tenant_id", "thread_id", "number", name=op.f("pk_checkpoints")),
+        sqlite_with_rowid=False,
     )
     op.create_table(
         "configs",
@@ -408,9 +403,7 @@ def upgrade() -> None:
         sa.Column("created_at", sa.String(24), nullable=False),
         sa.Column("created_by", sa.String(), nullable=False),
         sa.ForeignKeyConstraint(
-            ["tenant_id", "role_id"],
-            ["roles.tenant_id", "roles.id"],
-            name=op.f("fk_configs_tenant_id_role_id"),
+            ["tenant_id", "role_id"], ["roles.tenant_id", "roles.id"], name=op.f("fk_configs_tenant_id_role_id")
         ),
         sa.PrimaryKeyConstraint("tenant_id", "role_id", "kind", "version", name=op.f("pk_configs")),
     )
@@ -442,9 +435,7 @@ def upgrade() -> None:
         ),
         sa.CheckConstraint("needs_approval = 0 OR approval_id IS NOT NULL", name=op.f("ck_effects_approval")),
         sa.ForeignKeyConstraint(
-            ["tenant_id", "thread_id"],
-            ["threads.tenant_id", "threads.id"],
-            name=op.f("fk_effects_tenant_id_thread_id"),
+            ["tenant_id", "thread_id"], ["threads.tenant_id", "threads.id"], name=op.f("fk_effects_tenant_id_thread_id")
         ),
         sa.PrimaryKeyConstraint("tenant_id", "key", name=op.f("pk_effects")),
     )
@@ -464,9 +455,7 @@ def upgrade() -> None:
         sa.Column("late", sa.Boolean(), nullable=False),
         sa.Column("consumed_by", sa.Integer(), nullable=True),
         sa.ForeignKeyConstraint(
-            ["tenant_id", "thread_id"],
-            ["threads.tenant_id", "threads.id"],
-            name=op.f("fk_events_tenant_id_thread_id"),
+            ["tenant_id", "thread_id"], ["threads.tenant_id", "threads.id"], name=op.f("fk_events_tenant_id_thread_id")
         ),
         sa.PrimaryKeyConstraint("tenant_id", "thread_id", "n", name=op.f("pk_events")),
     )
@@ -483,15 +472,14 @@ def upgrade() -> None:
         sa.Column("summary", sa.LargeBinary(), nullable=True),
         sa.Column("receipts", sa.Text(), nullable=True),
         sa.Column("done_at", sa.String(24), nullable=True),
-        sa.CheckConstraint(
-            "status IN ('later', 'done', 'skipped', 'stopped')", name=op.f("ck_plan_steps_status")
-        ),
+        sa.CheckConstraint("status IN ('later', 'done', 'skipped', 'stopped')", name=op.f("ck_plan_steps_status")),
         sa.ForeignKeyConstraint(
             ["tenant_id", "thread_id"],
             ["threads.tenant_id", "threads.id"],
             name=op.f("fk_plan_steps_tenant_id_thread_id"),
         ),
         sa.PrimaryKeyConstraint("tenant_id", "thread_id", "position", name=op.f("pk_plan_steps")),
+        sqlite_with_rowid=False,
     )
     op.create_table(
         "thread_sections",
@@ -519,17 +507,13 @@ def upgrade() -> None:
         sa.Column("payload", sa.LargeBinary(), nullable=True),
         sa.Column("payload_hash", sa.String(), nullable=True),
         sa.CheckConstraint("verdict IN ('approve', 'reject')", name=op.f("ck_approval_options_verdict")),
-        sa.CheckConstraint(
-            "(effect_key IS NULL) = (payload_hash IS NULL)", name=op.f("ck_approval_options_payload")
-        ),
+        sa.CheckConstraint("(effect_key IS NULL) = (payload_hash IS NULL)", name=op.f("ck_approval_options_payload")),
         sa.ForeignKeyConstraint(
             ["tenant_id", "approval_id"],
             ["approvals.tenant_id", "approvals.id"],
             name=op.f("fk_approval_options_tenant_id_approval_id"),
         ),
-        sa.PrimaryKeyConstraint(
-            "tenant_id", "approval_id", "verdict", "position", name=op.f("pk_approval_options")
-        ),
+        sa.PrimaryKeyConstraint("tenant_id", "approval_id", "verdict", "position", name=op.f("pk_approval_options")),
     )
     op.create_table(
         "effect_attempts",
@@ -542,9 +526,7 @@ def upgrade() -> None:
         sa.Column("sending_at", sa.String(24), nullable=True),
         sa.Column("ended_at", sa.String(24), nullable=False),
         sa.ForeignKeyConstraint(
-            ["tenant_id", "key"],
-            ["effects.tenant_id", "effects.key"],
-            name=op.f("fk_effect_attempts_tenant_id_key"),
+            ["tenant_id", "key"], ["effects.tenant_id", "effects.key"], name=op.f("fk_effect_attempts_tenant_id_key")
         ),
         sa.PrimaryKeyConstraint("tenant_id", "key", "attempt", name=op.f("pk_effect_attempts")),
     )
