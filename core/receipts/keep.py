@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, bindparam, insert, select
 
 from core.db.locks import file_lock
 from core.db.store import Tx
@@ -29,6 +29,11 @@ _receipts = ReceiptRow.__table__  # type: ignore[attr-defined]
 KEEP_RULE = Rule.CLOSE_6_MONTHS
 PREFIX = "blob:"
 LAST_SWEEP = "last-sweep"
+_NAME = select(_receipts.c.name).where(
+    _receipts.c.tenant_id == bindparam("tenant"),
+    _receipts.c.id == bindparam("id"),
+    _receipts.c.thread_id == bindparam("thread"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +87,7 @@ def write_receipts(tx: Tx, keys: Keys, kept: Sequence[Kept], now: datetime) -> N
 
 def read_bytes(conn: Connection, blobs: Blobs, keys: Keys, ref: str) -> tuple[bytes, str]:
     """Answer kept bytes and the file's name; raises NotFound for another thread's reference."""
-    row = conn.execute(
-        select(_receipts.c.name).where(
-            _receipts.c.tenant_id == keys.tenant_id,
-            _receipts.c.id == ref,
-            _receipts.c.thread_id == keys.thread_id,
-        )
-    ).first()
+    row = conn.execute(_NAME, {"tenant": keys.tenant_id, "id": ref, "thread": keys.thread_id}).first()
     if row is None:
         raise NotFound(f"{keys.thread_id} keeps nothing under {ref}.")
     name = keys.open(KEEP_RULE, "receipts", ref, row.name).decode() if row.name else ""
