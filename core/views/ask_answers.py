@@ -161,6 +161,8 @@ VERBS = (
     Verb("declined", ("decline", "declined", "reject", "rejected", "turned down", "turn down"), _declined),
     Verb("invited", ("invite", "invited", "invitation", "approve", "approved"), _invited),
     Verb("applied", ("apply", "applied", "application"), _applied),
-    Verb("status", ("where is", "where are", "status", "what happened", "how is", "what about", "waiting", "waits"), _status),
+    Verb("status", (
+        "where is", "where are", "status", "what happened", "how is", "what about", "waiting", "waits",
+    ), _status),
 )  # fmt: skip
 BARE_NAME = VERBS[6]

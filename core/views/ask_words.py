@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.identity import fold_words, guess_email
@@ -33,12 +34,9 @@ _POSSESSIVE = re.compile(r"['\u2019]s\b", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question, taken apart. `names` must all be words of a name; `maybe` may be (An, Will, Book).
+    """A question, taken apart. `names` must all be words of a name; `maybe` may be (An, Will, Book)."""
 
-    `verbs` are the kinds it may be, the likeliest first, each with the words that say so.
-    """
-
-    verbs: tuple[tuple[Verb, frozenset[str]], ...]
+    words: tuple[str, ...]
     names: frozenset[str]
     maybe: frozenset[str]
     threads: tuple[str, ...]
@@ -47,9 +45,15 @@ class Asked:
 
     def verb(self, name: str | None) -> Verb:
         """Answer which kind it is, given whom it is about: "did we invite Will Book" asks after no booking."""
-        of_name = frozenset(fold_words(name or ""))
-        likely = [verb for verb, words in self.verbs if not words <= of_name]
-        return next(iter(likely or [verb for verb, _ in self.verbs]), BARE_NAME)
+        left = list(self.words)
+        for word in fold_words(name or ""):
+            if word in left:
+                left.remove(word)
+        return next((verb for verb in VERBS if any(_says(left, phrase) for phrase in verb.phrases)), BARE_NAME)
+
+
+def _says(words: Sequence[str], phrase: str) -> bool:
+    return f" {phrase} " in f" {' '.join(words)} "
 
 
 def take_apart(question: str) -> Asked:
@@ -59,15 +63,12 @@ def take_apart(question: str) -> Asked:
     for thread_id in threads:
         rest = rest.replace(thread_id, " ")
     words = fold_words(_POSSESSIVE.sub("", rest))
-    said = f" {' '.join(words)} "
     maybe = frozenset(words) & (_STOP | _VERB_WORDS)
     return Asked(
-        verbs=tuple(
-            (verb, frozenset(phrase.split())) for verb in VERBS for phrase in verb.phrases if f" {phrase} " in said
-        ),
+        words=words,
         names=frozenset(words) - maybe,
         maybe=maybe,
         threads=threads,
         email=email,
-        is_search=any(f" {phrase} " in said for phrase in _SEARCHES),
+        is_search=any(_says(words, phrase) for phrase in _SEARCHES),
     )
