@@ -47,7 +47,6 @@ class Lookup(Base, table=True):
     __tablename__ = "lookups"
     __table_args__ = (
         ForeignKeyConstraint(["tenant_id", "subject_id"], ["subjects.tenant_id", "subjects.id"]),
-        Index("ix_lookups_subject", "tenant_id", "subject_id"),
         Index("ix_lookups_thread", "tenant_id", "thread_id"),
         Index("ix_lookups_hash", "tenant_id", "kind", "hash"),
         BY_KEY,

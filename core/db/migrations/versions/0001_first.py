@@ -190,7 +190,6 @@ def upgrade() -> None:
         sqlite_with_rowid=False,
     )
     op.create_index("ix_lookups_hash", "lookups", ["tenant_id", "kind", "hash"], unique=False)
-    op.create_index("ix_lookups_subject", "lookups", ["tenant_id", "subject_id"], unique=False)
     op.create_index("ix_lookups_thread", "lookups", ["tenant_id", "thread_id"], unique=False)
 
     op.create_table(
