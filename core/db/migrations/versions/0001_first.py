@@ -129,6 +129,14 @@ def upgrade() -> None:
     op.create_index("ix_receipts_thread", "receipts", ["tenant_id", "thread_id"], unique=False)
 
     op.create_table(
+        "sign_in_tries",
+        sa.Column("tenant_id", sa.String(), nullable=False),
+        sa.Column("name_hash", sa.String(), nullable=False),
+        sa.Column("failures", sa.Integer(), nullable=False),
+        sa.Column("until_at", sa.String(24), nullable=False),
+        sa.PrimaryKeyConstraint("tenant_id", "name_hash", name=op.f("pk_sign_in_tries")),
+    )
+    op.create_table(
         "subjects",
         sa.Column("tenant_id", sa.String(), nullable=False),
         sa.Column("id", sa.String(), nullable=False),
@@ -461,6 +469,17 @@ def upgrade() -> None:
     op.create_index("uq_events_key", "events", ["tenant_id", "thread_id", "name", "key_hash"], unique=True)
 
     op.create_table(
+        "passwords",
+        sa.Column("tenant_id", sa.String(), nullable=False),
+        sa.Column("person_id", sa.String(), nullable=False),
+        sa.Column("hash", sa.String(), nullable=False),
+        sa.Column("changed_at", sa.String(24), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["tenant_id", "person_id"], ["people.tenant_id", "people.id"], name=op.f("fk_passwords_tenant_id_person_id")
+        ),
+        sa.PrimaryKeyConstraint("tenant_id", "person_id", name=op.f("pk_passwords")),
+    )
+    op.create_table(
         "plan_steps",
         sa.Column("tenant_id", sa.String(), nullable=False),
         sa.Column("thread_id", sa.String(), nullable=False),
@@ -480,6 +499,20 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("tenant_id", "thread_id", "position", name=op.f("pk_plan_steps")),
         sqlite_with_rowid=False,
     )
+    op.create_table(
+        "sessions",
+        sa.Column("token_hash", sa.String(), nullable=False),
+        sa.Column("tenant_id", sa.String(), nullable=False),
+        sa.Column("person_id", sa.String(), nullable=False),
+        sa.Column("started_at", sa.String(24), nullable=False),
+        sa.Column("seen_at", sa.String(24), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["tenant_id", "person_id"], ["people.tenant_id", "people.id"], name=op.f("fk_sessions_tenant_id_person_id")
+        ),
+        sa.PrimaryKeyConstraint("token_hash", name=op.f("pk_sessions")),
+    )
+    op.create_index("ix_sessions_person", "sessions", ["tenant_id", "person_id"], unique=False)
+
     op.create_table(
         "thread_sections",
         sa.Column("tenant_id", sa.String(), nullable=False),
