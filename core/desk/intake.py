@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from hashlib import sha256
+from itertools import islice
 from typing import TypeGuard
 
 from sqlalchemy.exc import IntegrityError
@@ -87,6 +88,8 @@ def accept(
 ) -> list[Outcome]:
     """Take applications for a role, CHUNK at a time, and answer one outcome for each, in order.
 
+    No more than a chunk's files are in memory at once.
+
     Raises NotFound for an unknown role and RoleClosed for a closed one.
     """
     with open_tx() as tx:
@@ -94,8 +97,9 @@ def accept(
     if role.status != "open":
         raise RoleClosed(f"Role {role_id} is closed; open it again before you add to it.")
     outcomes: list[Outcome] = []
-    for start in range(0, len(incoming), CHUNK):
-        outcomes += _accept_chunk(open_tx, desk, actor, role_id, incoming[start : start + CHUNK], again=again)
+    arriving = iter(incoming)
+    while chunk := list(islice(arriving, CHUNK)):
+        outcomes += _accept_chunk(open_tx, desk, actor, role_id, chunk, again=again)
     return outcomes
 
 
