@@ -82,7 +82,7 @@ def accept(
     desk: Desk,
     actor: Actor,
     role_id: str,
-    incoming: Sequence[Incoming],
+    incoming: Iterable[Incoming],
     *,
     again: bool = False,
 ) -> list[Outcome]:
