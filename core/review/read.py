@@ -57,6 +57,7 @@ class Approval:
     release_at: datetime | None
     released_at: datetime | None
     consumed_by: int | None
+    came_back: Mapping[str, Json] | None
     title: str
     facts: Mapping[str, Json]
     labels: Mapping[str, str]

@@ -122,7 +122,7 @@ class Runner:
         """The decision no longer stands: the question is pending again, under a new version."""
         thread = run.thread
         with self._parts.write() as tx:
-            restore(tx, approval)
+            restore(tx, approval, [reason.replace("_", " ")])
             void_planned(tx, thread.tenant_id, [thread.id], reason)
             put_back(tx, thread, approval.step, now, cause="undo", asks_again=True)
             detail = {"approval": approval.id, "why": reason, "decided_by": approval.decided_by}

@@ -70,6 +70,7 @@ def _address_question(kit: Kit) -> Question:
             Option("reject", "Close without a letter"),
         ),
         basis={"person": kit.person.version},
+        due_hours=kit.config("role").content["question_due_hours"],
     )
 
 
@@ -91,6 +92,7 @@ def _question(kit: Kit, state: Screening) -> Question:
             "person": person.version,
             "role": role.version,
         },
+        due_hours=role.content["question_due_hours"],
     )
 
 
