@@ -16,7 +16,7 @@ from core.clock import FIXTURE_START
 from core.desk.decisions import Answer, decide_approval, undo_decision
 from core.desk.desk import Actor
 from core.desk.intake import Incoming, accept
-from core.desk.outside import receive_event
+from core.desk.outside import Outside, receive_event
 from core.review.read import Approval, list_approvals, of_threads
 from core.settings import Settings
 from core.steps import Json, Verdict
@@ -98,7 +98,7 @@ class Home:
         self.app.act(
             actor,
             "event",
-            lambda tx: receive_event(tx, self.app.desk, actor, thread_id, "booking", {"slot": slot}, None),
+            lambda tx: receive_event(tx, self.app.desk, actor, thread_id, Outside("booking", {"slot": slot})),
         )
 
     def letters(self) -> list[Path]:

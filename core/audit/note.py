@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
-from sqlalchemy import insert, select
+from sqlalchemy import bindparam, insert, select
 
 from core.audit.tables import AuditEntry, AuditLink
 from core.clock import write_instant
@@ -21,6 +21,14 @@ _links = AuditLink.__table__  # type: ignore[attr-defined]
 _entries = AuditEntry.__table__  # type: ignore[attr-defined]
 GENESIS = hashlib.sha256(b"daybook audit chain").digest()
 _SALT = 12
+_NEWEST = (
+    select(_links.c.link, _links.c.digest)
+    .where(_links.c.tenant_id == bindparam("tenant"))
+    .order_by(_links.c.link.desc())
+    .limit(1)
+)
+_ADD_ENTRIES = insert(_entries)
+_ADD_LINK = insert(_links)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,19 +72,13 @@ def note(tx: Tx, entry: Note) -> None:
 
 
 def _append(tx: Tx, tenant_id: str, notes: Sequence[Note]) -> str:
-    newest = tx.conn.execute(
-        select(_links.c.link, _links.c.digest)
-        .where(_links.c.tenant_id == tenant_id)
-        .order_by(_links.c.link.desc())
-        .limit(1)
-    ).first()
+    newest = tx.conn.execute(_NEWEST, {"tenant": tenant_id}).first()
     number, before = (newest.link + 1, newest.digest) if newest else (1, GENESIS)
     rows = [_row(tenant_id, number, n, entry) for n, entry in enumerate(notes, 1)]
     chained = digest(before, *[entry_digest(row) for row in rows])
-    tx.conn.execute(insert(_entries), rows)
-    tx.conn.execute(
-        insert(_links).values(tenant_id=tenant_id, link=number, at=notes[-1].at, count=len(rows), digest=chained)
-    )
+    tx.conn.execute(_ADD_ENTRIES, rows)
+    link = {"tenant_id": tenant_id, "link": number, "at": notes[-1].at, "count": len(rows), "digest": chained}
+    tx.conn.execute(_ADD_LINK, link)
     return f"{tenant_id} {number} {chained.hex()}\n"
 
 

@@ -15,7 +15,7 @@ from core.steps import Config, Json
 _configs = ConfigRow.__table__  # type: ignore[attr-defined]
 
 
-def add_config(
+def add_config(  # noqa: PLR0913 - one row of the table
     tx: Tx, tenant_id: str, role_id: str, kind: str, content: Mapping[str, Json], *, by: str, now: datetime
 ) -> int:
     """Write the next version of a kind, and answer its number."""

@@ -17,7 +17,7 @@ from core.clock import iso
 from core.db.store import Tx
 from core.desk.decisions import Answer, amend_person, decide_approval, release_decision, undo_decision
 from core.desk.desk import Actor
-from core.desk.outside import receive_event, settle_unknown_effect
+from core.desk.outside import Outside, receive_event, settle_unknown_effect
 from core.desk.repairs import cancel_thread, park_thread, retry_thread
 from core.errors import BadInput
 from core.review.read import Approval
@@ -105,8 +105,8 @@ def event(
     """Tell a thread what happened outside, once per key. A late one is stored and shown too."""
     with opened(as_json=as_json) as app:
         actor = actor_of(app, tenant, who)
-        given = read_object(data, "--data")
-        stored = app.act(actor, "event", lambda tx: receive_event(tx, app.desk, actor, thread, name, given, key))
+        told = Outside(name, read_object(data, "--data"), key)
+        stored = app.act(actor, "event", lambda tx: receive_event(tx, app.desk, actor, thread, told))
         shaped = {
             "thread": thread,
             "event": name,

@@ -16,8 +16,14 @@ from core.views.queue import list_late_events, list_queue
 from core.views.threads import Filters, get_whole, list_threads
 
 MARKS = {
-    "done": "✓", "now": "▶", "waiting_person": "✋", "waiting_event": "⏳", "later": "·", "skipped": "–", "stopped": "✗",
-}  # fmt: skip
+    "done": "✓",
+    "now": "▶",
+    "waiting_person": "✋",
+    "waiting_event": "⏳",
+    "later": "·",
+    "skipped": "–",
+    "stopped": "✗",
+}
 
 
 def threads(

@@ -12,10 +12,10 @@ from core.effects.plan import void_planned
 from core.errors import BadInput
 from core.identity import check_email, display_name, fold_words, normalise_email
 from core.people.people import check_may_decide, names_of
-from core.review.decide import Decision, decide, release_now, restore, undo
+from core.review.decide import Decision, decide, refuse_moved, release_now, restore, undo
 from core.review.read import Approval, approvals, get_approval, list_approvals, of_threads
 from core.steps import Json, Verdict
-from core.threads.repair import put_back, wake
+from core.threads.repair import put_back, wake_when_released
 from core.threads.rows import get_thread
 from core.vault.subjects import add_lookups, amended, drop_lookups, read_people, refuse_erased, write_person
 
@@ -38,6 +38,9 @@ def decide_approval(tx: Tx, desk: Desk, actor: Actor, approval_id: str, answer: 
     """
     check_may_decide(actor.member)
     approval = get_approval(tx.conn, desk.vault, actor.tenant_id, approval_id)
+    if approval.status != "pending" or approval.version != answer.seen_version:
+        who = names_of(tx.conn, actor.tenant_id).get(approval.decided_by or "")
+        refuse_moved(approval, answer.seen_version, who)
     thread = get_thread(tx.conn, actor.tenant_id, approval.thread_id)
     refuse_erased(tx.conn, actor.tenant_id, thread.subject_id)
     decision = Decision(
@@ -49,11 +52,10 @@ def decide_approval(tx: Tx, desk: Desk, actor: Actor, approval_id: str, answer: 
         reason=answer.reason,
         total=answer.total,
     )
-    who = names_of(tx.conn, actor.tenant_id).get(approval.decided_by or "")
-    decide(tx, desk.vault.keys(actor.tenant_id, thread.id), approval, decision, actor.now, who=who)
-    wake(tx, thread, decision.release_at, actor.now, waits=thread.step == approval.step)
-    actor.note(tx, "decided", thread.id, approval=approval.id, version=approval.version + 1, verdict=answer.verdict)
-    return get_approval(tx.conn, desk.vault, actor.tenant_id, approval_id)
+    decided = decide(tx, desk.vault.keys(actor.tenant_id, thread.id), approval, decision, actor.now)
+    wake_when_released(tx, thread, decision.release_at, actor.now)
+    actor.note(tx, "decided", thread.id, approval=approval.id, version=decided.version, verdict=answer.verdict)
+    return decided
 
 
 def _release_at(desk: Desk, actor: Actor, approval: Approval) -> datetime:
@@ -86,7 +88,7 @@ def release_decision(tx: Tx, desk: Desk, actor: Actor, approval_id: str) -> Appr
     approval = get_approval(tx.conn, desk.vault, actor.tenant_id, approval_id)
     release_now(tx, approval, actor.now)
     thread = get_thread(tx.conn, actor.tenant_id, approval.thread_id)
-    wake(tx, thread, actor.now, actor.now, waits=thread.step == approval.step)
+    wake_when_released(tx, thread, actor.now, actor.now)
     actor.note(tx, "released_by_hand", thread.id, approval=approval.id, version=approval.version + 1)
     return get_approval(tx.conn, desk.vault, actor.tenant_id, approval_id)
 

@@ -180,7 +180,7 @@ def _keep(desk: Desk, actor: Actor, one: _Reserved) -> list[Kept]:
     return kept
 
 
-def _open(
+def _open(  # noqa: PLR0913 - one application's whole opening
     tx: Tx,
     desk: Desk,
     actor: Actor,

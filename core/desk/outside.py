@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from core.db.store import Tx
 from core.desk.desk import Actor, Desk
@@ -17,13 +18,21 @@ from core.threads.rows import get_thread
 from core.vault.subjects import refuse_erased
 
 
-def receive_event(
-    tx: Tx, desk: Desk, actor: Actor, thread_id: str, name: str, data: Mapping[str, Json], key: str | None
-) -> Stored:
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """An event as it is told: its name, its data, and a key of its own where it has one."""
+
+    name: str
+    data: Mapping[str, Json] = field(default_factory=dict)
+    key: str | None = None
+
+
+def receive_event(tx: Tx, desk: Desk, actor: Actor, thread_id: str, outside: Outside) -> Stored:
     """Store an outside event once per key (default: a hash of its name and data) and wake the thread.
 
     Raises NotFound, BadInput for an undeclared name or malformed data, PayloadMismatch for a known key with other data.
     """
+    name, data = outside.name, outside.data
     thread = get_thread(tx.conn, actor.tenant_id, thread_id)
     check = desk.check_event.get(thread.workflow)
     if check is None:
@@ -31,7 +40,8 @@ def receive_event(
     check(name, data)
     refuse_erased(tx.conn, actor.tenant_id, thread.subject_id)
     by_default = canonical({"name": name, "data": dict(data)}).decode()
-    key_hash = desk.vault.lookup_hash(actor.tenant_id, "event_key", f"key:{key}" if key else f"data:{by_default}")
+    known_by = f"key:{outside.key}" if outside.key else f"data:{by_default}"
+    key_hash = desk.vault.lookup_hash(actor.tenant_id, "event_key", known_by)
     keys = desk.vault.keys(actor.tenant_id, thread_id)
     stored = receive(tx, keys, thread, Arrival(name, data, key_hash), actor.now)
     if not stored.repeated:

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Row, Select, bindparam, insert, select, update
+from sqlalchemy import Connection, Row, bindparam, insert, select, update
 
 from core.db.store import Tx
 from core.effects.tables import EffectAttempt, EffectRow
@@ -66,8 +66,15 @@ def list_entries(conn: Connection, tenant_id: str, thread_id: str | None = None)
 
 def find_entries(conn: Connection, tenant_id: str, keys: Sequence[str]) -> dict[str, Entry]:
     """Answer the rows that stand under these keys."""
-    query = select(*COLUMNS).where(effects.c.tenant_id == tenant_id, effects.c.key.in_(list(keys)))
-    return {row.key: Entry(*row) for row in conn.execute(query)}
+    rows = conn.execute(_BY_KEY, {"tenant": tenant_id, "keys": list(keys)})
+    return {row.key: Entry(*row) for row in rows}
+
+
+_KEYS = bindparam("keys", expanding=True)
+_BY_KEY = select(*COLUMNS).where(effects.c.tenant_id == bindparam("tenant"), effects.c.key.in_(_KEYS))
+_FROZEN = select(
+    options.c.effect_key, options.c.approval_id, options.c.verdict, options.c.payload_hash, options.c.only_if
+).where(options.c.tenant_id == bindparam("tenant"), options.c.effect_key.in_(_KEYS))
 
 
 def plan(tx: Tx, wanted: Sequence[Wanted], now: datetime) -> list[Entry | Exception]:
@@ -92,33 +99,19 @@ def plan(tx: Tx, wanted: Sequence[Wanted], now: datetime) -> list[Entry | Except
 def _find_options(tx: Tx, tenant_id: str, keys: Sequence[str]) -> Mapping[str, list[Row[Any]]]:
     found: dict[str, list[Row[Any]]] = {}
     if keys:
-        query: Select[Any] = select(
-            options.c.effect_key,
-            options.c.approval_id,
-            options.c.verdict,
-            options.c.payload_hash,
-            options.c.only_if,
-        ).where(options.c.tenant_id == tenant_id, options.c.effect_key.in_(list(keys)))
-        for row in tx.conn.execute(query):
+        for row in tx.conn.execute(_FROZEN, {"tenant": tenant_id, "keys": list(keys)}):
             found.setdefault(row.effect_key, []).append(row)
     return found
 
 
 def _plan_one(
-    tx: Tx,
-    one: Wanted,
-    known: Entry | None,
-    frozen: Sequence[Row[Any]],
-    new: list[dict[str, Any]],
-    now: datetime,
+    tx: Tx, one: Wanted, known: Entry | None, frozen: Sequence[Row[Any]], new: list[dict[str, Any]], now: datetime
 ) -> Entry | Exception:
     key, hashed = effect_key(one.keys.thread_id, one.effect.name), payload_hash(one.keys, one.effect)
     if known is not None and known.status in ("sending", "done", "unknown"):
-        if known.payload_hash != hashed:
-            return PayloadMismatch(
-                f"{key} was used with another payload ({known.status}); it cannot be used for this one."
-            )
-        return known
+        if known.payload_hash == hashed:
+            return known
+        return PayloadMismatch(f"{key} was used with another payload ({known.status}); it cannot be used for this one.")
     row = _row(one, key, hashed, now)
     if one.needs_approval:
         option = next((option for option in frozen if option.payload_hash == hashed), None)
@@ -133,9 +126,15 @@ def _plan_one(
     if known is None:
         new.append(row)
         return _entry(row)
-    if known.status == "planned" and known.payload_hash == hashed and known.approval_id == row["approval_id"]:
-        return known
-    return _plan_again(tx, known, row, now)
+    return known if _is_same(known, row) else _plan_again(tx, known, row, now)
+
+
+def _is_same(known: Entry, row: Mapping[str, Any]) -> bool:
+    return (
+        known.status == "planned"
+        and known.payload_hash == row["payload_hash"]
+        and known.approval_id == row["approval_id"]
+    )
 
 
 def _row(one: Wanted, key: str, hashed: str, now: datetime) -> dict[str, Any]:

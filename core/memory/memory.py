@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import Connection, Row, insert, select
+from sqlalchemy import Connection, Row, bindparam, insert, select
 
 from core.db.store import Tx
 from core.errors import OutcomeRefused
@@ -18,6 +18,17 @@ _memories = MemoryRow.__table__  # type: ignore[attr-defined]
 
 # The longest life of each kind. A rule's own event (the role closes, a rubric version ends) may shorten it.
 LONGEST = {"application": timedelta(days=548), "override": timedelta(days=366)}
+
+
+_UNDER_KEY = (
+    select(_memories)
+    .where(
+        _memories.c.tenant_id == bindparam("tenant"),
+        _memories.c.kind == bindparam("kind"),
+        _memories.c.key_hash == bindparam("key"),
+    )
+    .order_by(_memories.c.created_at.desc(), _memories.c.id)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,15 +72,8 @@ def recall(
 
     The tenant is part of the query: another tenant's rows are never read, counted or listed.
     """
-    rows = conn.execute(
-        select(_memories)
-        .where(
-            _memories.c.tenant_id == tenant_id,
-            _memories.c.kind == kind,
-            _memories.c.key_hash == key_hash(vault, tenant_id, kind, key),
-        )
-        .order_by(_memories.c.created_at.desc(), _memories.c.id)
-    ).all()
+    where = {"tenant": tenant_id, "kind": kind, "key": key_hash(vault, tenant_id, kind, key)}
+    rows = conn.execute(_UNDER_KEY, where).all()
     filtered, used = [], None
     for row in rows:
         reason = _left_out(row, now)

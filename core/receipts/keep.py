@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, bindparam, insert, select
 
 from core.db.locks import file_lock
 from core.db.store import Tx
@@ -28,6 +28,12 @@ from core.vault.sealing import Keys
 _receipts = ReceiptRow.__table__  # type: ignore[attr-defined]
 KEEP_RULE = Rule.CLOSE_6_MONTHS
 PREFIX = "blob:"
+LAST_SWEEP = "last-sweep"
+_NAME = select(_receipts.c.name).where(
+    _receipts.c.tenant_id == bindparam("tenant"),
+    _receipts.c.id == bindparam("id"),
+    _receipts.c.thread_id == bindparam("thread"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,13 +87,7 @@ def write_receipts(tx: Tx, keys: Keys, kept: Sequence[Kept], now: datetime) -> N
 
 def read_bytes(conn: Connection, blobs: Blobs, keys: Keys, ref: str) -> tuple[bytes, str]:
     """Answer kept bytes and the file's name; raises NotFound for another thread's reference."""
-    row = conn.execute(
-        select(_receipts.c.name).where(
-            _receipts.c.tenant_id == keys.tenant_id,
-            _receipts.c.id == ref,
-            _receipts.c.thread_id == keys.thread_id,
-        )
-    ).first()
+    row = conn.execute(_NAME, {"tenant": keys.tenant_id, "id": ref, "thread": keys.thread_id}).first()
     if row is None:
         raise NotFound(f"{keys.thread_id} keeps nothing under {ref}.")
     name = keys.open(KEEP_RULE, "receipts", ref, row.name).decode() if row.name else ""
@@ -97,10 +97,21 @@ def read_bytes(conn: Connection, blobs: Blobs, keys: Keys, ref: str) -> tuple[by
 def sweep_orphans(conn: Connection, blobs: Blobs, folder: Path) -> list[str]:
     """Remove blobs that no row refers to, and answer their ids; waits until nobody is keeping."""
     with file_lock(folder / "keeping.lock"):
+        begun = folder / "begun-sweep"
+        begun.touch()  # its own time, by the clock that dates the blobs, is when this sweep began
         orphans = sorted(blobs.list_ids() - {ref.removeprefix(PREFIX) for ref in list_refs(conn)})
         for blob_id in orphans:
             blobs.delete(blob_id)
+        begun.replace(folder / LAST_SWEEP)
     return orphans
+
+
+def last_sweep_at(folder: Path) -> datetime | None:
+    """Answer when the newest sweep began, or None where none has run: an orphan that is older is damage."""
+    try:
+        return datetime.fromtimestamp((folder / LAST_SWEEP).stat().st_mtime, UTC)
+    except FileNotFoundError:
+        return None
 
 
 def list_refs(conn: Connection) -> set[str]:

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from typing import Any, Literal
 
 import msgspec
-from sqlalchemy import Row, delete, insert, select, update
+from sqlalchemy import Row, bindparam, delete, insert, select, update
 
 from core.db.store import Tx
 from core.keys import effect_key, random_id
@@ -20,6 +20,12 @@ from core.review.read import PAYLOAD_RULE, QUESTION_RULE, approvals, option_plac
 from core.steps import Effect, Json, Option, Question
 from core.vault.sealing import Keys
 
+_OPEN = select(approvals).where(
+    approvals.c.tenant_id == bindparam("tenant"),
+    approvals.c.thread_id.in_(bindparam("ids", expanding=True)),
+    approvals.c.status.in_(("pending", "approved", "rejected")),
+    approvals.c.consumed_by.is_(None),
+)
 Standing = Literal["asked", "stands", "asked_anew", "held"]
 
 
@@ -66,14 +72,8 @@ def ask(tx: Tx, askings: Sequence[Asking], now: datetime) -> list[Asked]:
 
 
 def _find_open(tx: Tx, askings: Sequence[Asking]) -> dict[tuple[str, str, str, str], Row[Any]]:
-    found = tx.conn.execute(
-        select(approvals).where(
-            approvals.c.tenant_id == askings[0].keys.tenant_id,
-            approvals.c.thread_id.in_([one.keys.thread_id for one in askings]),
-            approvals.c.status.in_(("pending", "approved", "rejected")),
-            approvals.c.consumed_by.is_(None),
-        )
-    )
+    ids = [one.keys.thread_id for one in askings]
+    found = tx.conn.execute(_OPEN, {"tenant": askings[0].keys.tenant_id, "ids": ids})
     return {(row.thread_id, row.step, row.kind, row.about): row for row in found}
 
 

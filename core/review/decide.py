@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 
 import msgspec
 from sqlalchemy import bindparam, update
@@ -19,6 +20,20 @@ from core.steps import Json, Verdict
 from core.vault.sealing import Keys
 
 _STATUS = {"approve": "approved", "reject": "rejected"}
+_HERE = (approvals.c.tenant_id == bindparam("b_tenant"), approvals.c.id == bindparam("b_id"))
+_DECIDE = (
+    update(approvals)
+    .where(*_HERE, approvals.c.status == "pending", approvals.c.version == bindparam("b_version"))
+    .values(
+        status=bindparam("status"),
+        version=approvals.c.version + 1,
+        verdict=bindparam("verdict"),
+        decided_by=bindparam("decided_by"),
+        decided_at=bindparam("decided_at", type_=approvals.c.decided_at.type),
+        remark=bindparam("remark", type_=approvals.c.remark.type),
+        release_at=bindparam("release_at", type_=approvals.c.release_at.type),
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,35 +49,27 @@ class Decision:
     total: int | None = None
 
 
-def decide(tx: Tx, keys: Keys, approval: Approval, decision: Decision, now: datetime, *, who: str | None) -> None:
-    """Write the answer if the question still stands as it was seen.
+def decide(tx: Tx, keys: Keys, approval: Approval, decision: Decision, now: datetime) -> Approval:
+    """Write the answer if the question still stands as it was seen, and answer what the approval is now.
 
-    Raises AlreadyDecided, StaleVersion (each says who, when and what changed) or BadInput; the question then stays.
-    `who` is the name of whoever decided already, for the sentence.
+    Raises StaleVersion, or BadInput where the answer does not fit; the question then stays. Call `refuse_moved` first:
+    it says who, when and what changed.
     """
-    refuse_moved(approval, decision.seen_version, who)
     answer = check_answer(approval, decision)
     remark = {"answer": answer, "reason": decision.reason, "total": decision.total}
-    changed = tx.conn.execute(
-        update(approvals)
-        .where(
-            approvals.c.tenant_id == approval.tenant_id,
-            approvals.c.id == approval.id,
-            approvals.c.status == "pending",
-            approvals.c.version == decision.seen_version,
-        )
-        .values(
-            status=_STATUS[decision.verdict],
-            version=approvals.c.version + 1,
-            verdict=decision.verdict,
-            decided_by=decision.by,
-            decided_at=now,
-            remark=keys.seal(QUESTION_RULE, "approvals.remark", approval.id, msgspec.json.encode(remark)),
-            release_at=decision.release_at,
-        )
-    )
-    if changed.rowcount == 0:  # the caller read under the same write lock, so this is a defect, not a race
+    written = {
+        "status": _STATUS[decision.verdict],
+        "verdict": decision.verdict,
+        "decided_by": decision.by,
+        "decided_at": now,
+        "remark": keys.seal(QUESTION_RULE, "approvals.remark", approval.id, msgspec.json.encode(remark)),
+        "release_at": decision.release_at,
+    }
+    where = {"b_tenant": approval.tenant_id, "b_id": approval.id, "b_version": decision.seen_version}
+    if tx.conn.execute(_DECIDE, {**where, **written}).rowcount == 0:
         raise StaleVersion(f"{approval.id} changed while you decided; look again.")
+    said: dict[str, Any] = {name: value for name, value in written.items() if name != "remark"}
+    return replace(approval, version=approval.version + 1, remark=remark, **said)
 
 
 def refuse_moved(approval: Approval, seen_version: int, who: str | None) -> None:
@@ -160,7 +167,6 @@ def consume(tx: Tx, tenant_id: str, taken: Sequence[tuple[str, int, bool]], now:
         tx.conn.execute(_RELEASE, plain)
 
 
-_HERE = (approvals.c.tenant_id == bindparam("b_tenant"), approvals.c.id == bindparam("b_id"))
 _CONSUME = update(approvals).where(*_HERE).values(consumed_by=bindparam("by"))
 _RELEASE = (
     update(approvals)

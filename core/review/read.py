@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, Row, select
+from sqlalchemy import ColumnElement, Connection, Row, bindparam, select
 
 from core.errors import NotFound
 from core.keys import effect_key
@@ -85,21 +85,49 @@ class Approval:
 
 def list_approvals(conn: Connection, vault: Vault, tenant_id: str, where: ColumnElement[bool]) -> list[Approval]:
     """Answer the tenant's approvals that fit, most urgent first; those whose keys are gone are left out."""
-    rows = conn.execute(
-        select(approvals).where(approvals.c.tenant_id == tenant_id, where).order_by(approvals.c.due_at, approvals.c.id)
-    ).all()
-    keys = vault.keys_of(tenant_id, list({row.thread_id for row in rows}))
-    readable = [row for row in rows if row.thread_id in keys]
-    choices = _choices(conn, tenant_id, readable, keys)
-    return [_opened(row, keys[row.thread_id], choices[row.id]) for row in readable]
+    query = select(approvals).where(approvals.c.tenant_id == tenant_id, where)
+    return _open_all(conn, vault, tenant_id, conn.execute(query.order_by(approvals.c.due_at, approvals.c.id)).all())
 
 
 def get_approval(conn: Connection, vault: Vault, tenant_id: str, approval_id: str) -> Approval:
     """Answer one approval, or raise NotFound."""
-    found = list_approvals(conn, vault, tenant_id, approvals.c.id == approval_id)
+    found = _open_all(conn, vault, tenant_id, conn.execute(_BY_ID, {"tenant": tenant_id, "id": approval_id}).all())
     if not found:
         raise NotFound(f"There is no approval {approval_id!r} in tenant {tenant_id}.")
     return found[0]
+
+
+def list_decided(conn: Connection, vault: Vault, tenant_id: str, thread_ids: Sequence[str]) -> list[Approval]:
+    """Answer the decided approvals of these threads, consumed ones included."""
+    rows = conn.execute(_DECIDED, {"tenant": tenant_id, "ids": list(thread_ids)}).all()
+    return _open_all(conn, vault, tenant_id, rows)
+
+
+_BY_ID = select(approvals).where(approvals.c.tenant_id == bindparam("tenant"), approvals.c.id == bindparam("id"))
+_DECIDED = (
+    select(approvals)
+    .where(
+        approvals.c.tenant_id == bindparam("tenant"),
+        approvals.c.thread_id.in_(bindparam("ids", expanding=True)),
+        approvals.c.status.in_(("approved", "rejected")),
+    )
+    .order_by(approvals.c.asked_at, approvals.c.id)
+)
+_OPTIONS = (
+    select(options)
+    .where(options.c.tenant_id == bindparam("tenant"), options.c.approval_id.in_(bindparam("ids", expanding=True)))
+    .order_by(options.c.approval_id, options.c.verdict, options.c.position)
+)
+_BATCH = 500
+
+
+def _open_all(conn: Connection, vault: Vault, tenant_id: str, rows: Sequence[Row[Any]]) -> list[Approval]:
+    if not rows:
+        return []
+    keys = vault.keys_of(tenant_id, list({row.thread_id for row in rows}))
+    readable = [row for row in rows if row.thread_id in keys]
+    choices = _choices(conn, tenant_id, readable, keys)
+    return [_opened(row, keys[row.thread_id], choices[row.id]) for row in readable]
 
 
 def of_threads(thread_ids: Sequence[str]) -> ColumnElement[bool]:
@@ -114,10 +142,8 @@ def _choices(
     of = {row.id: keys[row.thread_id] for row in rows}
     found: dict[str, list[Choice]] = defaultdict(list)
     ids = list(of)
-    for start in range(0, len(ids), 500):
-        wanted = options.c.approval_id.in_(ids[start : start + 500])
-        query = select(options).where(options.c.tenant_id == tenant_id, wanted)
-        for row in conn.execute(query.order_by(options.c.verdict, options.c.position)):
+    for start in range(0, len(ids), _BATCH):
+        for row in conn.execute(_OPTIONS, {"tenant": tenant_id, "ids": ids[start : start + _BATCH]}):
             found[row.approval_id].append(_choice(row, of[row.approval_id]))
     return found
 

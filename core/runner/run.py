@@ -9,7 +9,7 @@ from datetime import datetime
 from core.context.packets import Manifest
 from core.people.people import list_people
 from core.receipts.keep import Kept
-from core.review.read import Approval, approvals, list_approvals, of_threads
+from core.review.read import Approval, list_decided
 from core.runner.parts import Parts
 from core.steps import Document, Person, Receipt, Record, State, Workflow
 from core.threads.codec import Fields
@@ -71,8 +71,7 @@ def load(parts: Parts, tenant_id: str, claimed: Sequence[Thread]) -> Loaded:
         fields = load_fields(conn, tenant_id, keys)
         people = read_people(conn, tenant_id, keys)
         events = load_events(conn, tenant_id, keys, unconsumed=True)
-        where = of_threads(list(keys)) & approvals.c.status.in_(("approved", "rejected"))
-        decided = list_approvals(conn, parts.vault, tenant_id, where)
+        decided = list_decided(conn, parts.vault, tenant_id, list(keys))
         deciders = frozenset(one.id for one in list_people(conn, tenant_id) if one.may_decide)
     by_thread: dict[str, list[Approval]] = {}
     for approval in decided:

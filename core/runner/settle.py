@@ -23,6 +23,7 @@ from core.runner.perform import Answered, failed
 from core.runner.run import Run
 from core.steps import Advance, Finish, Interrupt, Outcome, Rule, Wait, Workflow
 from core.threads.codec import Fields, codec_of
+from core.threads.repair import CARRIED_OUT
 from core.threads.save import PlanMark, Save, Waiting, save
 from core.vault.subjects import write_person
 
@@ -165,7 +166,7 @@ def _where_next(workflow: Workflow, run: Run, outcome: Outcome, asked: Asked | N
             return following.name, None
         case Interrupt(question=question):
             if asked is not None and asked.standing == "held":
-                held = Waiting("time", until=asked.release_at, wake_at=asked.release_at, then=_CARRIED_OUT)
+                held = Waiting("time", until=asked.release_at, wake_at=asked.release_at, then=CARRIED_OUT)
                 return step, held
             return step, Waiting("person", until=question.expires_at, wake_at=question.expires_at)
         case Wait():
@@ -173,9 +174,6 @@ def _where_next(workflow: Workflow, run: Run, outcome: Outcome, asked: Asked | N
             return step, Waiting(kind, outcome.events, outcome.until, outcome.wake_at, outcome.then)
         case Finish():
             return step, None
-
-
-_CARRIED_OUT = "the decision is carried out"
 
 
 def _status(outcome: Outcome, waiting: Waiting | None) -> str:

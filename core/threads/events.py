@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 import msgspec
-from sqlalchemy import ColumnElement, case, func, insert, literal, select, update
+from sqlalchemy import bindparam, case, func, insert, select, update
 
 from core.db.store import Tx
 from core.errors import PayloadMismatch
@@ -44,47 +44,51 @@ def receive(tx: Tx, keys: Keys, thread: Thread, arrival: Arrival, now: datetime)
     The same key with the same data answers what was stored first; with other data it is PayloadMismatch.
     """
     data_hash = keys.hash({"name": arrival.name, "data": dict(arrival.data)})
-    here = (_events.c.tenant_id == thread.tenant_id) & (_events.c.thread_id == thread.id)
-    known = tx.conn.execute(
-        select(_events.c.data_hash, _events.c.late, _events.c.received_at).where(
-            here, _events.c.name == arrival.name, _events.c.key_hash == arrival.key_hash
-        )
-    ).first()
+    where = {"tenant": thread.tenant_id, "thread": thread.id}
+    known = tx.conn.execute(_KNOWN, {**where, "name": arrival.name, "key": arrival.key_hash}).first()
     if known is not None:
         if known.data_hash != data_hash:
             raise PayloadMismatch(f"{thread.id} has a {arrival.name} event under this key with other data.")
         return Stored(repeated=True, late=known.late, received_at=known.received_at)
-    number = tx.conn.execute(select(func.count()).where(here)).scalar_one() + 1
+    number = tx.conn.execute(_COUNT, where).scalar_one() + 1
     late = thread.has_ended or (thread.until_at is not None and now >= thread.until_at)
-    tx.conn.execute(
-        insert(_events).values(
-            tenant_id=thread.tenant_id,
-            thread_id=thread.id,
-            n=number,
-            name=arrival.name,
-            key_hash=arrival.key_hash,
-            data_hash=data_hash,
-            sealed=keys.seal(EVENTS_RULE, "events", f"{thread.id}#{number}", msgspec.json.encode(dict(arrival.data))),
-            received_at=now,
-            late=late,
-        )
-    )
+    content = msgspec.json.encode(dict(arrival.data))
+    row = {
+        "tenant_id": thread.tenant_id,
+        "thread_id": thread.id,
+        "n": number,
+        "name": arrival.name,
+        "key_hash": arrival.key_hash,
+        "data_hash": data_hash,
+        "sealed": keys.seal(EVENTS_RULE, "events", f"{thread.id}#{number}", content),
+        "received_at": now,
+        "late": late,
+    }
+    tx.conn.execute(_ADD, row)
     _wake(tx, thread, now)
     return Stored(repeated=False, late=late, received_at=now)
 
 
-def _sooner(now: datetime) -> ColumnElement[datetime]:
-    at_once = literal(now, threads.c.wake_at.type)
-    return case((threads.c.wake_at <= now, threads.c.wake_at), else_=at_once)
+_HERE = (_events.c.tenant_id == bindparam("tenant"), _events.c.thread_id == bindparam("thread"))
+_KNOWN = select(_events.c.data_hash, _events.c.late, _events.c.received_at).where(
+    *_HERE, _events.c.name == bindparam("name"), _events.c.key_hash == bindparam("key")
+)
+_COUNT = select(func.count()).select_from(_events).where(*_HERE)
+_ADD = insert(_events)
+_NOW = bindparam("now", type_=threads.c.wake_at.type)
+_WAKE = (
+    update(threads)
+    .where(
+        threads.c.tenant_id == bindparam("b_tenant"),
+        threads.c.id == bindparam("b_id"),
+        threads.c.status.in_(("ready", "running", "waiting", "awaiting_review")),
+    )
+    .values(
+        signals=threads.c.signals + 1,
+        wake_at=case((threads.c.wake_at <= _NOW, threads.c.wake_at), else_=_NOW),
+    )
+)
 
 
 def _wake(tx: Tx, thread: Thread, now: datetime) -> None:
-    tx.conn.execute(
-        update(threads)
-        .where(
-            threads.c.tenant_id == thread.tenant_id,
-            threads.c.id == thread.id,
-            threads.c.status.in_(("ready", "running", "waiting", "awaiting_review")),
-        )
-        .values(signals=threads.c.signals + 1, wake_at=_sooner(now))
-    )
+    tx.conn.execute(_WAKE, {"b_tenant": thread.tenant_id, "b_id": thread.id, "now": now})

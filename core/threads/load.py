@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, bindparam, select
 
 from core.steps import Happened, Rule
 from core.threads.codec import Fields, read_section
@@ -19,6 +19,24 @@ _sections = ThreadSection.__table__  # type: ignore[attr-defined]
 _checkpoint_sections = CheckpointSection.__table__  # type: ignore[attr-defined]
 _events = EventRow.__table__  # type: ignore[attr-defined]
 EVENTS_RULE = Rule.CLOSE_6_MONTHS
+_IDS = bindparam("ids", expanding=True)
+_CURRENT = select(_sections.c.thread_id, _sections.c.rule, _sections.c.sealed).where(
+    _sections.c.tenant_id == bindparam("tenant"), _sections.c.thread_id.in_(_IDS)
+)
+_EVENTS = (
+    select(
+        _events.c.thread_id,
+        _events.c.n,
+        _events.c.name,
+        _events.c.sealed,
+        _events.c.received_at,
+        _events.c.late,
+        _events.c.consumed_by,
+    )
+    .where(_events.c.tenant_id == bindparam("tenant"), _events.c.thread_id.in_(_IDS))
+    .order_by(_events.c.thread_id, _events.c.n)
+)
+_UNCONSUMED = _EVENTS.where(_events.c.consumed_by.is_(None))
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +50,7 @@ class StoredEvent:
 
 def load_fields(conn: Connection, tenant_id: str, keys: Mapping[str, Keys]) -> dict[str, Fields]:
     """Answer the current saved fields of each thread whose keys are given."""
-    rows = conn.execute(
-        select(_sections.c.thread_id, _sections.c.rule, _sections.c.sealed).where(
-            _sections.c.tenant_id == tenant_id, _sections.c.thread_id.in_(list(keys))
-        )
-    )
+    rows = conn.execute(_CURRENT, {"tenant": tenant_id, "ids": list(keys)})
     fields: dict[str, Fields] = {thread_id: {} for thread_id in keys}
     for thread_id, rule, sealed in rows:
         content = keys[thread_id].open(Rule(rule), "thread_sections", thread_id, sealed)
@@ -65,14 +79,8 @@ def load_events(
     conn: Connection, tenant_id: str, keys: Mapping[str, Keys], *, unconsumed: bool
 ) -> dict[str, list[StoredEvent]]:
     """Answer the events of each thread, in the order they came; with `unconsumed` only those nobody took."""
-    query = select(
-        _events.c.thread_id, _events.c.n, _events.c.name, _events.c.sealed, _events.c.received_at,
-        _events.c.late, _events.c.consumed_by,
-    ).where(_events.c.tenant_id == tenant_id, _events.c.thread_id.in_(list(keys)))  # fmt: skip
-    if unconsumed:
-        query = query.where(_events.c.consumed_by.is_(None))
     found: dict[str, list[StoredEvent]] = defaultdict(list)
-    for row in conn.execute(query.order_by(_events.c.thread_id, _events.c.n)):
+    for row in conn.execute(_UNCONSUMED if unconsumed else _EVENTS, {"tenant": tenant_id, "ids": list(keys)}):
         found[row.thread_id].append(_open_event(keys[row.thread_id], row))
     return found
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import insert, update
+from sqlalchemy import bindparam, case, insert, update
 
 from core.db.store import Tx
 from core.errors import BadInput
@@ -16,25 +16,32 @@ from core.threads.tables import CheckpointRow, PlanStep
 
 _checkpoints = CheckpointRow.__table__  # type: ignore[attr-defined]
 _plan = PlanStep.__table__  # type: ignore[attr-defined]
+CARRIED_OUT = "the decision is carried out"
 
 
-def wake(tx: Tx, thread: Thread, at: datetime, now: datetime, *, waits: bool) -> None:
-    """Raise the thread's signals and make it due at an instant; `waits` shows it as waiting for a time until then."""
-    values: dict[str, object] = {
-        "signals": threads.c.signals + 1,
-        "wake_at": at,
-        "version": threads.c.version + 1,
-    }
-    if waits:
-        values |= {
-            "waits_for": "time",
-            "since_at": now,
-            "until_at": at,
-            "then_what": "the decision is carried out",
-        }
-    if waits and thread.status != "running":
-        values["status"] = "waiting"
-    _change(tx, thread, now, **values)
+def wake_when_released(tx: Tx, thread: Thread, release_at: datetime, now: datetime) -> None:
+    """Raise the thread's signals and make it due when a decision's hold ends; until then it is shown as waiting."""
+    tx.conn.execute(_WAKE, {"b_tenant": thread.tenant_id, "b_id": thread.id, "wake_at": release_at, "updated_at": now})
+
+
+_NOT_HELD = threads.c.lease_holder.is_(None)
+_AT_ITS_QUESTION = _NOT_HELD & (threads.c.waits_for == "person")
+_INSTANT = threads.c.wake_at.type
+_WAKE = (
+    update(threads)
+    .where(threads.c.tenant_id == bindparam("b_tenant"), threads.c.id == bindparam("b_id"))
+    .values(
+        signals=threads.c.signals + 1,
+        version=threads.c.version + 1,
+        wake_at=bindparam("wake_at", type_=_INSTANT),
+        updated_at=bindparam("updated_at", type_=_INSTANT),
+        status=case((_AT_ITS_QUESTION, "waiting"), else_=threads.c.status),
+        since_at=case((_AT_ITS_QUESTION, bindparam("updated_at", type_=_INSTANT)), else_=threads.c.since_at),
+        until_at=case((_NOT_HELD, bindparam("wake_at", type_=_INSTANT)), else_=threads.c.until_at),
+        then_what=case((_NOT_HELD, CARRIED_OUT), else_=threads.c.then_what),
+        waits_for=case((_NOT_HELD, "time"), else_=threads.c.waits_for),
+    )
+)
 
 
 def retry(tx: Tx, thread: Thread, now: datetime) -> None:

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 
 import msgspec
-from sqlalchemy import Connection, and_, func, insert, select, update
+from sqlalchemy import Connection, and_, bindparam, func, insert, select, update
 
 from core.db.store import Tx
 from core.errors import SealedForErased
@@ -21,6 +21,12 @@ _lookups = Lookup.__table__  # type: ignore[attr-defined]
 _tombstones = Tombstone.__table__  # type: ignore[attr-defined]
 
 FIELDS_RULE = Rule.CLOSE_6_MONTHS
+_TOMBSTONE = select(_tombstones.c.subject_id).where(
+    _tombstones.c.tenant_id == bindparam("tenant"), _tombstones.c.subject_id == bindparam("subject")
+)
+_PEOPLE = select(_fields.c.thread_id, _fields.c.version, _fields.c.sealed).where(
+    _fields.c.tenant_id == bindparam("tenant"), _fields.c.thread_id.in_(bindparam("ids", expanding=True))
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +45,7 @@ def add_subject(tx: Tx, tenant_id: str, subject_id: str, now: datetime) -> None:
 
 def refuse_erased(conn: Connection, tenant_id: str, subject_id: str) -> None:
     """Raise SealedForErased where a tombstone stands."""
-    stands = select(_tombstones.c.subject_id).where(
-        _tombstones.c.tenant_id == tenant_id, _tombstones.c.subject_id == subject_id
-    )
-    if conn.execute(stands).first():
+    if conn.execute(_TOMBSTONE, {"tenant": tenant_id, "subject": subject_id}).first():
         raise SealedForErased(f"Subject {subject_id} was erased; nothing more is written about them.")
 
 
@@ -65,11 +68,7 @@ def write_person(tx: Tx, keys: Keys, person: Person) -> None:
 
 def read_people(conn: Connection, tenant_id: str, keys: dict[str, Keys]) -> dict[str, Person]:
     """Answer the person of each thread whose keys are given."""
-    rows = conn.execute(
-        select(_fields.c.thread_id, _fields.c.version, _fields.c.sealed).where(
-            _fields.c.tenant_id == tenant_id, _fields.c.thread_id.in_(list(keys))
-        )
-    )
+    rows = conn.execute(_PEOPLE, {"tenant": tenant_id, "ids": list(keys)})
     return {row.thread_id: _open_person(keys[row.thread_id], row.version, row.sealed) for row in rows}
 
 

@@ -48,22 +48,18 @@ def until_of(thread: Thread) -> datetime | None:
 
 def sentence(thread: Thread, zone: ZoneInfo, *, asked: Sequence[str] = ()) -> str:
     """Say it. `asked` names the questions that stand, for a thread that waits for a person."""
-    since = say_time(thread.since_at, zone)
+    if thread.has_ended:
+        return f"{_ENDS[thread.status]} {say_time(thread.since_at, zone)}: {thread.outcome or thread.status}."
     match thread.status:
         case "ready":
             return _ready(thread, zone)
         case "running":
             return f"Running now: {thread.step}."
-        case "awaiting_review":
-            about = f" ({', '.join(asked)})" if asked else ""
-            return f"Waits for a person{about} since {since}; nothing happens by itself."
-        case "waiting":
-            return _waiting(thread, zone, since)
         case "parked":
             why = _PARKED.get(thread.parked_why or "", thread.parked_why)
-            return f"Parked since {since}: {why}. Retry it after the repair."
+            return f"Parked since {say_time(thread.since_at, zone)}: {why}. Retry it after the repair."
         case _:
-            return f"{_ENDS[thread.status]} {since}: {thread.outcome or thread.status}."
+            return _waiting(thread, zone, asked)
 
 
 def _ready(thread: Thread, zone: ZoneInfo) -> str:
@@ -72,12 +68,17 @@ def _ready(thread: Thread, zone: ZoneInfo) -> str:
     return f"Ready since {say_time(thread.since_at, zone)}: a worker takes it up."
 
 
-def _waiting(thread: Thread, zone: ZoneInfo, since: str) -> str:
-    until = say_time(thread.until_at, zone)
-    if thread.waits_for == "time":
-        return f"Decided; {thread.then_what} {say_time(thread.wake_at, zone)}. Undo until then."
-    next_at = say_time(thread.wake_at, zone)
-    return f"Waits for {_events(thread)} since {since}, until {until}; {next_at} {thread.then_what} if nothing comes."
+def _waiting(thread: Thread, zone: ZoneInfo, asked: Sequence[str]) -> str:
+    since, until, next_at = (say_time(at, zone) for at in (thread.since_at, thread.until_at, thread.wake_at))
+    match thread.waits_for:
+        case "person":
+            about = f" ({', '.join(asked)})" if asked else ""
+            return f"Waits for a person{about} since {since}; nothing happens by itself."
+        case "event":
+            events = _events(thread)
+            return f"Waits for {events} since {since}, until {until}; {next_at} {thread.then_what} if nothing comes."
+        case _:
+            return f"Decided; {thread.then_what} {next_at}. Undo until then."
 
 
 def say_time(instant: datetime | None, zone: ZoneInfo) -> str:
