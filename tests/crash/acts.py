@@ -39,7 +39,7 @@ def work(
     """Drive what is due; die at a seam, or wait at a place."""
     opened = _open(home, now, hold)
     if seam is not None:
-        seams.EFFECT_SEAMS[seam](opened.app)
+        seams.EFFECT_SEAMS[seam].install(opened.app)
     if wait is not None and signals is not None:
         WAITS[wait](opened.app, signals)
     engine = engine_of(opened.app, post)

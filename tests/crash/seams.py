@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,11 @@ import core.adapters.outbox
 import core.desk.intake
 import core.runner.carry
 import core.runner.runner
+from core.adapters.outbox import Outbox
 from core.audit.note import AuditLog
 from core.bootstrap import App
 from core.db.locks import file_lock
+from core.effects.journal import Journal
 from core.vault.sealing import Vault
 
 Place = tuple[Any, str]
@@ -75,35 +78,44 @@ def meet(signals: str) -> None:
         pass
 
 
-def _says_done(_journal: object, lines: Any, **_: object) -> bool:
-    return any(line.phase == "done" for line in lines)
+def _says(phase: str) -> Callable[..., bool]:
+    return lambda _journal, lines, **_: any(line.phase == phase for line in lines)
 
 
-def _says_sending(_journal: object, lines: Any, **_: object) -> bool:
-    return any(line.phase == "sending" for line in lines)
+def _settles(step: str) -> Callable[..., bool]:
+    return lambda _parts, answered, _now: any(one.run.thread.step == step for one in answered)
 
 
-# On the way of one effect, in the order in which a worker passes them.
-EFFECT_SEAMS: dict[str, Callable[[App], None]] = {
-    "claimed, nothing loaded": lambda app: die_before((core.runner.runner, "load")),
-    "before the plan": lambda app: die_before((core.runner.carry, "plan")),
-    "inside the plan's transaction": lambda app: die_after((core.runner.carry, "plan")),
-    "planned, nothing prepared": lambda app: die_before((type(app.outbox), "prepare")),
-    "inside the gate's transaction": lambda app: die_after((core.runner.carry, "pass_gate")),
-    "sending, not in the journal": lambda app: die_before((type(app.parts.journal), "append"), _says_sending),
-    "sending, not delivered": lambda app: die_before((type(app.outbox), "deliver")),
-    "letter written, not linked": lambda app: die_after((core.adapters.outbox, "write_unfinished")),
-    "linked, folder not flushed": lambda app: die_before((core.adapters.outbox, "flush_folder")),
-    "delivered, not settled": lambda app: die_after((type(app.outbox), "deliver")),
-    "inside the settling transaction": lambda app: die_after((core.runner.carry, "settle_done")),
-    "settled, head not published": lambda app: die_after_commits(4),
-    "settled, not in the journal": lambda app: die_before((type(app.parts.journal), "append"), _says_done),
-    "settled, no checkpoint": lambda app: die_before((core.runner.runner, "settle"), lambda _p, answered, _n: bool(answered)),
-    "checkpoint written, thread still held": lambda app: die_after_settling("invite"),
+@dataclass(frozen=True)
+class Seam:
+    """A place on an effect's way, and what a worker of three threads that dies there leaves: ledger and letters."""
+
+    install: Callable[[App], None]
+    left: str | None
+    letters: int
+
+
+# In the order in which a worker passes them.
+EFFECT_SEAMS = {
+    "claimed, nothing loaded": Seam(lambda _: die_before((core.runner.runner, "load")), None, 0),
+    "before the plan": Seam(lambda _: die_before((core.runner.carry, "plan")), None, 0),
+    "inside the plan's transaction": Seam(lambda _: die_after((core.runner.carry, "plan")), None, 0),
+    "planned, nothing prepared": Seam(lambda _: die_before((Outbox, "prepare")), "planned", 0),
+    "inside the gate's transaction": Seam(lambda _: die_after((core.runner.carry, "pass_gate")), "planned", 0),
+    "sending, not in the journal": Seam(lambda _: die_before((Journal, "append"), _says("sending")), "sending", 0),
+    "sending, not delivered": Seam(lambda _: die_before((Outbox, "deliver")), "sending", 0),
+    "letter written, not linked": Seam(lambda _: die_before((os, "link")), "sending", 0),
+    "linked, folder not flushed": Seam(lambda _: die_before((core.adapters.outbox, "flush_folder")), "sending", 1),
+    "delivered, not settled": Seam(lambda _: die_after((Outbox, "deliver")), "sending", 1),
+    "inside the settling transaction": Seam(lambda _: die_after((core.runner.carry, "settle_done")), "sending", 3),
+    "settled, head not published": Seam(lambda _: die_unpublished(4), "done", 3),
+    "settled, not in the journal": Seam(lambda _: die_before((Journal, "append"), _says("done")), "done", 3),
+    "settled, no checkpoint": Seam(lambda _: die_before((core.runner.runner, "settle"), _settles("invite")), "done", 3),
+    "checkpoint written, lease held": Seam(lambda _: die_after_settling("invite"), "done", 3),
 }
 
 
-def die_after_commits(count: int) -> None:
+def die_unpublished(count: int) -> None:
     """Die when the database has committed so many times in this process, before the audit head is published."""
     published = AuditLog._publish
     commits = 0
@@ -123,9 +135,9 @@ def die_after_settling(step: str) -> None:
     settle = core.runner.runner.settle
 
     def wrapped(parts: Any, answered: Any, now: Any) -> Any:
-        steps = {one.run.thread.step for one in answered}
+        is_time = _settles(step)(parts, answered, now)
         answer = settle(parts, answered, now)
-        if step in steps:
+        if is_time:
             die()
         return answer
 

@@ -25,11 +25,14 @@ def test_a_killed_worker_leaves_one_letter_each_and_the_next_one_finishes(
     seam: str, home: Home, approved: Bring, nursery: Nursery
 ) -> None:
     ids = approved(3)
+    invites = [f"{one}/invite" for one in ids]
     assert nursery.start("work", home, seam=seam).wait() == KILLED
+    left = EFFECT_SEAMS[seam].left
+    assert ledger(home) == (dict.fromkeys(invites, left) if left else {})
+    assert len(home.letters()) == EFFECT_SEAMS[seam].letters
 
     home.run()
 
-    invites = [f"{one}/invite" for one in ids]
     assert letters(home) == dict.fromkeys(invites, 1)
     assert ledger(home) == dict.fromkeys(invites, "done")
     assert [(thread(home, one).status, thread(home, one).waits_for) for one in ids] == [("waiting", "event")] * 3
