@@ -15,7 +15,7 @@ from typing import Any
 from core.bootstrap import App
 from core.desk.decisions import Answer, decide_approval
 from core.engines.local import LocalEngine
-from core.errors import Refused
+from core.errors import Refused, StepFailed
 from tests.crash import errands, seams
 from tests.crash.post import Post
 from tests.homes import Home, open_home
@@ -61,8 +61,17 @@ def engine_of(app: App, post: Mapping[str, Any] | None = None) -> LocalEngine:
 
 WAITS: dict[str, Callable[[App, str], None]] = {
     "scoring": lambda app, signals: seams.wait_at((type(app.parts.model), "answer"), signals),
+    "scoring, then failing": lambda app, signals: _fail_after_meeting(app, signals),
     "delivered": lambda app, signals: seams.wait_at((type(app.outbox), "deliver"), signals, after=True),
 }
+
+
+def _fail_after_meeting(app: App, signals: str) -> None:
+    def answer(*_: object) -> None:
+        seams.meet(signals)
+        raise StepFailed("The model did not answer.")
+
+    type(app.parts.model).answer = answer  # type: ignore[method-assign,assignment]
 
 
 def serve(home: str, now: str | None, hold: int | None, *, signals: str, zone: str | None = None) -> None:
