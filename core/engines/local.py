@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import structlog
-from apscheduler.schedulers.background import BackgroundScheduler
 from sqlalchemy import delete, insert, update
 from sqlalchemy.pool import PoolProxiedConnection
 
@@ -57,7 +56,7 @@ class LocalEngine:
         self._life = LifeLock(locks, self.worker_id)
         self._runner = Runner(parts, self.worker_id, self._life)
         self._driving = threading.Lock()
-        self._scheduler: BackgroundScheduler | None = None
+        self._scheduler: Any = None
         self._watcher: PoolProxiedConnection | None = None
         self._seen_version = -1
         self._register()
@@ -132,6 +131,9 @@ class LocalEngine:
 
     def start(self) -> None:
         """Start the metronome: UTC interval jobs, coalesced, one instance each."""
+        # Loaded here: nine of ten commands start no metronome.
+        from apscheduler.schedulers.background import BackgroundScheduler  # noqa: PLC0415
+
         options: dict[str, Any] = {"coalesce": True, "max_instances": 1, "misfire_grace_time": None}
         self._scheduler = BackgroundScheduler(timezone=UTC)
         self._scheduler.add_job(self._tick, "interval", seconds=TICK_SECONDS, **options)

@@ -54,7 +54,7 @@ AUDIT = (
     ),
     Group(
         "audit_entries", Kind.LEDGER, Whose.NOBODY, Life.WITH_TENANT, Eraser.OPERATOR,
-        digests="salt", ids="tenant_id actor thread_id", codes="act detail", numbers="link n", times="at",
+        digests="salt", ids="tenant_id actor thread_id", codes="act detail", numbers="link n",
     ),
 )  # fmt: skip
 
