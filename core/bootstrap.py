@@ -143,6 +143,7 @@ def open_app(settings: Settings) -> App:
         model=PracticeModel(),
         adapters={"mail": outbox},
         workflows=WORKFLOWS,
+        sweeps=(blobs.sweep_unfinished, outbox.sweep_unfinished),
     )
     desk = Desk(
         vault=vault,
