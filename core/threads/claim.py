@@ -130,6 +130,7 @@ def _give_back(tx: Tx, taken: Sequence[Takeover], now: datetime) -> None:
             "thread_id": one.thread.id,
             "step": one.thread.step,
             "checkpoint": one.thread.checkpoint,
+            "lease_no": one.thread.lease_no,
             "result": "died",
             "code": "process_died",
             "worker_id": one.thread.lease_holder,

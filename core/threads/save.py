@@ -322,6 +322,7 @@ def _failed_attempt(failure: Failure, now: datetime) -> dict[str, object]:
         "thread_id": thread.id,
         "step": thread.step,
         "checkpoint": thread.checkpoint,
+        "lease_no": thread.lease_no,
         "result": "error",
         "code": failure.code,
         "frame": keys and keys.seal(SUMMARY_RULE, "attempts", place, failure.frame.encode()),
