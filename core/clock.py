@@ -51,7 +51,9 @@ def pulse() -> float:
 
 
 def write_instant(instant: datetime) -> str:
-    """Write an aware instant as fixed-width UTC text, which sorts as time does."""
+    """Write an aware instant as fixed-width UTC text, which sorts as time does; raises BadInput without a zone."""
+    if instant.tzinfo is None:
+        raise BadInput(f"{instant} has no time zone; every time here is aware.")
     return instant.astimezone(UTC).isoformat(timespec="milliseconds")[:-6] + "Z"
 
 
