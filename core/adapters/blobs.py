@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime
 from pathlib import Path
 
 from core.adapters.disk import flush_folder, sweep_unfinished, write_unfinished
@@ -37,6 +38,13 @@ class FolderBlobs:
         path.unlink(missing_ok=True)
         if path.parent.is_dir():
             flush_folder(path.parent)
+
+    def written_at(self, blob_id: str) -> datetime:
+        """Answer when the bytes were written, or raise NotFound."""
+        try:
+            return datetime.fromtimestamp(self._path(blob_id).stat().st_mtime, UTC)
+        except FileNotFoundError:
+            raise NotFound(f"There is no blob {blob_id} here.") from None
 
     def list_ids(self) -> set[str]:
         """Answer the ids of all that is kept."""

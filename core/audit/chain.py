@@ -25,8 +25,11 @@ class Head:
     digest: str
 
 
-def verify_chain(conn: Connection, tenant_id: str, heads: Path) -> Iterator[str]:
-    """Yield one sentence for each way in which a tenant's chain is broken."""
+def verify_chain(conn: Connection, tenant_id: str, published: Head | None) -> Iterator[str]:
+    """Yield one sentence for each way in which a tenant's chain is broken.
+
+    `published` is the newest head of the heads file, read before the snapshot that `conn` looks at.
+    """
     entries: dict[int, list[bytes]] = defaultdict(list)
     rows = conn.execute(
         select(_entries).where(_entries.c.tenant_id == tenant_id).order_by(_entries.c.link, _entries.c.n)
@@ -43,7 +46,7 @@ def verify_chain(conn: Connection, tenant_id: str, heads: Path) -> Iterator[str]
             yield f"audit chain of {tenant_id}: link {row['link']} does not fit its entries or the link before it."
         before, expected = row["digest"], expected + 1
         known[row["link"]] = row["digest"].hex()
-    yield from _hold_against(tenant_id, known, read_heads(heads).get(tenant_id))
+    yield from _hold_against(tenant_id, known, published)
 
 
 def _hold_against(tenant_id: str, known: dict[int, str], head: Head | None) -> Iterator[str]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 
@@ -28,6 +28,7 @@ from core.vault.sealing import Keys
 _receipts = ReceiptRow.__table__  # type: ignore[attr-defined]
 KEEP_RULE = Rule.CLOSE_6_MONTHS
 PREFIX = "blob:"
+LAST_SWEEP = "last-sweep"
 _NAME = select(_receipts.c.name).where(
     _receipts.c.tenant_id == bindparam("tenant"),
     _receipts.c.id == bindparam("id"),
@@ -96,10 +97,21 @@ def read_bytes(conn: Connection, blobs: Blobs, keys: Keys, ref: str) -> tuple[by
 def sweep_orphans(conn: Connection, blobs: Blobs, folder: Path) -> list[str]:
     """Remove blobs that no row refers to, and answer their ids; waits until nobody is keeping."""
     with file_lock(folder / "keeping.lock"):
+        begun = folder / "begun-sweep"
+        begun.touch()  # its own time, by the clock that dates the blobs, is when this sweep began
         orphans = sorted(blobs.list_ids() - {ref.removeprefix(PREFIX) for ref in list_refs(conn)})
         for blob_id in orphans:
             blobs.delete(blob_id)
+        begun.replace(folder / LAST_SWEEP)
     return orphans
+
+
+def last_sweep_at(folder: Path) -> datetime | None:
+    """Answer when the newest sweep began, or None where none has run: an orphan that is older is damage."""
+    try:
+        return datetime.fromtimestamp((folder / LAST_SWEEP).stat().st_mtime, UTC)
+    except FileNotFoundError:
+        return None
 
 
 def list_refs(conn: Connection) -> set[str]:

@@ -25,7 +25,7 @@ from core.threads.repair import put_back
 from core.threads.rows import Thread
 from core.threads.save import Failure, save_failure
 
-GROUP = 32
+GROUP = 128
 RETRY_AFTER = (timedelta(seconds=10), timedelta(minutes=1), timedelta(minutes=5), timedelta(minutes=30))
 
 

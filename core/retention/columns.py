@@ -1,0 +1,175 @@
+"""Every column of every table on the data map, room by room.
+
+A table's rows about a subject are `SUBJECT` as a whole: its ids and times go with them. What says something about
+them is sealed or a keyed hash; the rest is ids, codes, numbers and times.
+"""
+
+from __future__ import annotations
+
+from core.retention.entry import Eraser, Group, Life, Whose
+from core.steps import Kind, Rule
+
+_CLOSE = Rule.CLOSE_6_MONTHS
+
+MIGRATIONS = (
+    Group("alembic_version", Kind.DURABLE, Whose.NOBODY, Life.WITH_HOME, Eraser.OPERATOR, codes="version_num"),
+)
+
+PEOPLE = (
+    Group(
+        "tenants", Kind.DURABLE, Whose.TENANT, Life.WITH_TENANT, Eraser.OPERATOR,
+        ids="id", codes="clock", numbers="clock_offset_ms", times="clock_start_at created_at",
+        texts="name", why="The name that its own people gave the tenant; shown on every page.",
+    ),
+    Group(
+        "people", Kind.DURABLE, Whose.PERSON, Life.WITH_TENANT, Eraser.OPERATOR,
+        ids="tenant_id id", codes="access", numbers="active", times="created_at",
+        texts="email email_folded name",
+        why="Who may act: looked up at every sign-in and named wherever somebody answered for something.",
+    ),
+)  # fmt: skip
+
+VAULT = (
+    Group(
+        "subjects", Kind.DURABLE, Whose.SUBJECT, Life.WITH_SUBJECT, Eraser.SWEEP, ids="tenant_id id", times="created_at"
+    ),
+    Group(
+        "subject_fields", Kind.INPUT, Whose.SUBJECT, _CLOSE, Eraser.SWEEP,
+        sealed="sealed", ids="tenant_id thread_id subject_id", numbers="version",
+    ),
+    Group(
+        "lookups", Kind.RECALL, Whose.SUBJECT, _CLOSE, Eraser.SWEEP,
+        hashed="hash", ids="tenant_id scope subject_id thread_id", codes="kind", numbers="ordinal",
+    ),
+    Group(
+        "tombstones", Kind.LEDGER, Whose.NOBODY, Life.WITH_TENANT, Eraser.OPERATOR,
+        ids="tenant_id subject_id", times="erased_at",
+    ),
+)  # fmt: skip
+
+AUDIT = (
+    Group(
+        "audit_links", Kind.LEDGER, Whose.NOBODY, Life.WITH_TENANT, Eraser.OPERATOR,
+        digests="digest", ids="tenant_id", numbers="link count", times="at",
+    ),
+    Group(
+        "audit_entries", Kind.LEDGER, Whose.NOBODY, Life.WITH_TENANT, Eraser.OPERATOR,
+        digests="salt", ids="tenant_id actor thread_id", codes="act detail", numbers="link n", times="at",
+    ),
+)  # fmt: skip
+
+CATALOG = (
+    Group(
+        "roles", Kind.INPUT, Whose.TENANT, Life.WITH_TENANT, Eraser.OPERATOR,
+        ids="tenant_id id", codes="status", numbers="applications", times="created_at closed_at",
+        texts="title", why="A published job title.",
+    ),
+    Group(
+        "configs", Kind.INPUT, Whose.TENANT, Life.WITH_TENANT, Eraser.OPERATOR,
+        ids="tenant_id role_id created_by", codes="kind", numbers="version", times="created_at",
+        texts="content", why="A rubric, a description or a letter's template: what the tenant wrote, about nobody.",
+    ),
+)  # fmt: skip
+
+THREADS = (
+    Group(
+        "threads", Kind.DURABLE, Whose.SUBJECT, _CLOSE, Eraser.SWEEP,
+        ids="tenant_id id role_id subject_id lease_holder",
+        codes="workflow configs status outcome step waits_for wait_events then_what parked_why",
+        numbers="workflow_version checkpoint signals lease_no lease_pulse tries deaths version",
+        times="since_at until_at wake_at created_at updated_at",
+        texts="goal", why="Written by the workflow from the thread's id; it names nobody.",
+    ),
+    Group(
+        "checkpoints", Kind.DURABLE, Whose.SUBJECT, _CLOSE, Eraser.SWEEP,
+        ids="tenant_id thread_id", codes="step next_step cause", numbers="number", times="at",
+    ),
+    Group(
+        "checkpoint_sections", Kind.DURABLE, Whose.SUBJECT, Life.BY_ROW, Eraser.SWEEP,
+        sealed="sealed", ids="tenant_id thread_id", codes="rule", numbers="number",
+    ),
+    Group(
+        "thread_sections", Kind.DURABLE, Whose.SUBJECT, Life.BY_ROW, Eraser.SWEEP,
+        sealed="sealed", ids="tenant_id thread_id", codes="rule", numbers="number",
+    ),
+    Group(
+        "plan_steps", Kind.DURABLE, Whose.SUBJECT, _CLOSE, Eraser.SWEEP,
+        sealed="summary", ids="tenant_id thread_id receipts", codes="step status", numbers="position", times="done_at",
+        texts="title", why="The workflow's own title of the step.",
+    ),
+    Group(
+        "attempts", Kind.DURABLE, Whose.SUBJECT, _CLOSE, Eraser.SWEEP,
+        sealed="frame", ids="id tenant_id thread_id worker_id", codes="step result code", numbers="checkpoint",
+        times="at",
+    ),
+    Group(
+        "events", Kind.INPUT, Whose.SUBJECT, _CLOSE, Eraser.SWEEP,
+        sealed="sealed", hashed="key_hash data_hash", ids="tenant_id thread_id", codes="name",
+        numbers="n late consumed_by", times="received_at",
+    ),
+    Group(
+        "workers", Kind.WORKING, Whose.NOBODY, Life.WHILE_RUNNING, Eraser.WORKER,
+        ids="id host", codes="kind", numbers="pid pulse", times="started_at seen_at",
+    ),
+)  # fmt: skip
+
+RECEIPTS = (
+    Group(
+        "receipts", Kind.INPUT, Whose.SUBJECT, _CLOSE, Eraser.SWEEP,
+        sealed="name", hashed="hash", ids="tenant_id id thread_id subject_id", codes="rule media_type",
+        numbers="size", times="kept_at",
+    ),
+)  # fmt: skip
+
+MEMORY = (
+    Group(
+        "memories", Kind.RECALL, Whose.SUBJECT, Life.BY_ROW, Eraser.MEMORY,
+        sealed="sealed", hashed="key_hash", ids="tenant_id id owner_id source_ref thread_id subject_id",
+        codes="kind rule state", numbers="confidence version", times="created_at expires_at deleted_at",
+    ),
+)  # fmt: skip
+
+REVIEW = (
+    Group(
+        "approvals", Kind.DURABLE, Whose.SUBJECT, _CLOSE, Eraser.SWEEP,
+        sealed="question remark", hashed="asked_hash", ids="tenant_id id thread_id decided_by",
+        codes="step kind about status basis verdict", numbers="version consumed_by",
+        times="asked_at due_at expires_at decided_at release_at released_at",
+    ),
+    Group(
+        "approval_options", Kind.DURABLE, Whose.SUBJECT, Rule.ROLE_CLOSE, Eraser.SWEEP,
+        sealed="payload", hashed="payload_hash", ids="tenant_id approval_id effect_key",
+        codes="verdict kind only_if", numbers="position",
+    ),
+)  # fmt: skip
+
+EFFECTS = (
+    Group(
+        "effects", Kind.LEDGER, Whose.SUBJECT, _CLOSE, Eraser.SWEEP,
+        hashed="payload_hash", ids="tenant_id key thread_id approval_id worker_id result_ref settled_by",
+        codes="kind verdict only_if status why", numbers="needs_approval attempt",
+        times="planned_at sending_at done_at",
+    ),
+    Group("effects", Kind.LEDGER, Whose.SUBJECT, Rule.ROLE_CLOSE, Eraser.SWEEP, sealed="payload"),
+    Group(
+        "effect_attempts", Kind.LEDGER, Whose.SUBJECT, _CLOSE, Eraser.SWEEP,
+        hashed="payload_hash", ids="tenant_id key", codes="status why", numbers="attempt",
+        times="sending_at ended_at",
+    ),
+    Group(
+        "switches", Kind.DURABLE, Whose.NOBODY, Life.WITH_HOME, Eraser.OPERATOR,
+        ids="changed_by", codes="name", numbers="is_on", times="changed_at",
+    ),
+)  # fmt: skip
+
+CONTEXT = (
+    Group(
+        "manifests", Kind.LEDGER, Whose.SUBJECT, _CLOSE, Eraser.SWEEP,
+        hashed="items", ids="tenant_id thread_id", codes="step purpose model filtered",
+        numbers="checkpoint n budget_tokens", times="at",
+    ),
+)  # fmt: skip
+
+COLUMNS = (
+    *MIGRATIONS, *PEOPLE, *VAULT, *AUDIT, *CATALOG, *THREADS, *RECEIPTS, *MEMORY, *REVIEW, *EFFECTS, *CONTEXT,
+)  # fmt: skip

@@ -1,0 +1,10 @@
+"""What `verify` checks, one module a kind of damage. Each check takes a `Look` and counts and says what it found.
+
+look.py       what is looked at, and what was found
+threads.py    checkpoints without a hole, plan in step, timers that wake
+seals.py      sealed rows that open, sections that are what their checkpoints add up to
+ledger.py     effects that were planned, let out and approved
+questions.py  approvals that a person answered and that somebody takes up
+places.py     columns on the data map, rows that belong somewhere, blobs and their receipts
+erased.py     erased subjects of whom nothing is left
+"""
