@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 
 from sqlalchemy import Connection, select
@@ -30,23 +31,28 @@ def verify_chain(conn: Connection, tenant_id: str, published: Head | None) -> It
 
     `published` is the newest head of the heads file, read before the snapshot that `conn` looks at.
     """
+    links = conn.execute(select(_links).where(_links.c.tenant_id == tenant_id).order_by(_links.c.link)).all()
+    entries = _read_entries(conn, tenant_id, {row.link: row.at for row in links})
+    before, expected, known = GENESIS, 1, {}
+    for row in links:
+        if row.link != expected:
+            yield f"audit chain of {tenant_id}: link {expected} is missing."
+        elif row.digest != digest(before, *entries[row.link]):
+            yield f"audit chain of {tenant_id}: link {row.link} does not fit its entries or the link before it."
+        before, expected = row.digest, row.link + 1
+        known[row.link] = row.digest.hex()
+    yield from _hold_against(tenant_id, known, published)
+
+
+def _read_entries(conn: Connection, tenant_id: str, times: Mapping[int, datetime]) -> dict[int, list[bytes]]:
     entries: dict[int, list[bytes]] = defaultdict(list)
     rows = conn.execute(
         select(_entries).where(_entries.c.tenant_id == tenant_id).order_by(_entries.c.link, _entries.c.n)
     )
     for row in rows.mappings():
-        entries[row["link"]].append(entry_digest(dict(row)))
-    before, expected, known = GENESIS, 1, {}
-    links = conn.execute(select(_links).where(_links.c.tenant_id == tenant_id).order_by(_links.c.link))
-    for row in links.mappings():
-        if row["link"] != expected:
-            yield f"audit chain of {tenant_id}: link {expected} is missing."
-            expected, before = row["link"], row["digest"]
-        elif row["digest"] != digest(before, *entries[row["link"]]):
-            yield f"audit chain of {tenant_id}: link {row['link']} does not fit its entries or the link before it."
-        before, expected = row["digest"], expected + 1
-        known[row["link"]] = row["digest"].hex()
-    yield from _hold_against(tenant_id, known, published)
+        if row["link"] in times:
+            entries[row["link"]].append(entry_digest(dict(row), times[row["link"]]))
+    return entries
 
 
 def _hold_against(tenant_id: str, known: dict[int, str], head: Head | None) -> Iterator[str]:

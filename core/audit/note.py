@@ -75,9 +75,10 @@ def _append(tx: Tx, tenant_id: str, notes: Sequence[Note]) -> str:
     newest = tx.conn.execute(_NEWEST, {"tenant": tenant_id}).first()
     number, before = (newest.link + 1, newest.digest) if newest else (1, GENESIS)
     rows = [_row(tenant_id, number, n, entry) for n, entry in enumerate(notes, 1)]
-    chained = digest(before, *[entry_digest(row) for row in rows])
+    at = notes[-1].at
+    chained = digest(before, *[entry_digest(row, at) for row in rows])
     tx.conn.execute(_ADD_ENTRIES, rows)
-    link = {"tenant_id": tenant_id, "link": number, "at": notes[-1].at, "count": len(rows), "digest": chained}
+    link = {"tenant_id": tenant_id, "link": number, "at": at, "count": len(rows), "digest": chained}
     tx.conn.execute(_ADD_LINK, link)
     return f"{tenant_id} {number} {chained.hex()}\n"
 
@@ -87,7 +88,6 @@ def _row(tenant_id: str, number: int, n: int, entry: Note) -> dict[str, Json]:
         "tenant_id": tenant_id,
         "link": number,
         "n": n,
-        "at": entry.at,
         "actor": entry.actor,
         "act": entry.act,
         "thread_id": entry.thread_id,
@@ -96,13 +96,13 @@ def _row(tenant_id: str, number: int, n: int, entry: Note) -> dict[str, Json]:
     }
 
 
-def entry_digest(row: Mapping[str, Json]) -> bytes:
-    """Commit to one entry: its salt, then its fields in canonical JSON."""
+def entry_digest(row: Mapping[str, Json], at: datetime) -> bytes:
+    """Commit to one entry: its salt, then its fields and its link's time in canonical JSON."""
     content = [
         row["tenant_id"],
         row["link"],
         row["n"],
-        write_instant(row["at"]),
+        write_instant(at),
         row["actor"],
         row["act"],
         row["thread_id"],

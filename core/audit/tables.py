@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Index, LargeBinary
+from sqlalchemy import LargeBinary
 from sqlmodel import Field
 
-from core.db.base import Base
+from core.db.base import BY_KEY, Base
 from core.db.types import Instant, JsonText
 
 
@@ -16,6 +16,7 @@ class AuditLink(Base, table=True):
     """One transaction's link: `digest` covers the link before it and the digests of its entries."""
 
     __tablename__ = "audit_links"
+    __table_args__ = (BY_KEY,)
 
     tenant_id: str = Field(primary_key=True)
     link: int = Field(primary_key=True)
@@ -25,15 +26,14 @@ class AuditLink(Base, table=True):
 
 
 class AuditEntry(Base, table=True):
-    """One entry: who did what to which thread, with ids, versions and codes only."""
+    """One entry: who did what to which thread, with ids, versions and codes only; its time is its link's."""
 
     __tablename__ = "audit_entries"
-    __table_args__ = (Index("ix_audit_entries_thread", "tenant_id", "thread_id"),)
+    __table_args__ = (BY_KEY,)
 
     tenant_id: str = Field(primary_key=True)
     link: int = Field(primary_key=True)
     n: int = Field(primary_key=True)
-    at: datetime = Field(sa_type=Instant)
     actor: str
     act: str
     thread_id: str | None

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Annotated
 
 import typer
 
 from core.bootstrap import App
 from core.cli.edge import actor_of, columns, opened, say, tenant_of
-from core.cli.options import AsJson, MaybeAs, OnlyTenant, Tenant
+from core.cli.options import As, AsJson, MaybeAs, OnlyTenant, Tenant
 from core.cli.shapes import person
-from core.clock import iso, read_span
-from core.errors import ClockIsReal
-from core.people.people import check_may_decide, list_people
+from core.clock import iso, read_span, real_now
+from core.desk.people import add_member, set_access, set_password
+from core.errors import BadInput, ClockIsReal
+from core.people.accounts import hash_password
+from core.people.people import Access, check_may_decide, get_person, list_people
 from core.people.tenants import get_tenant, list_tenants, move_clock
 from core.steps import Json
 from core.threads.claim import next_wake
@@ -98,6 +101,65 @@ def person_list(tenant: Tenant = None, as_json: AsJson = False) -> None:
             found = list_people(conn, tenant_of(app, tenant))
         rows = [(one.email, one.access, one.name) for one in found]
         say([person(one) for one in found], as_json=as_json, text=lambda: columns(rows, "Nobody."))
+
+
+class AccessWord(StrEnum):
+    """What a person may do; `none` lets them no longer act."""
+
+    OWNER = "owner"
+    REVIEWER = "reviewer"
+    VIEWER = "viewer"
+    NONE = "none"
+
+
+@people.command("add")
+def person_add(
+    email: str,
+    who: As,
+    name: Annotated[str, typer.Option(help="The name that stands beside what they decide.")],
+    access: Annotated[AccessWord, typer.Option(help="What they may do.")] = AccessWord.REVIEWER,
+    tenant: Tenant = None,
+    as_json: AsJson = False,
+) -> None:
+    """Add a person. They sign in once `person password` set one."""
+    with opened(as_json=as_json) as app:
+        if access is AccessWord.NONE:
+            raise BadInput("A new person is an owner, a reviewer or a viewer.")
+        actor = actor_of(app, tenant, who)
+        level: Access = access.value  # type: ignore[assignment]
+        member = app.act(actor, "person add", lambda tx: add_member(tx, actor, email, name, level))
+        say(person(member), as_json=as_json, text=f"Added {member.email} as {member.access}.")
+
+
+@people.command("access")
+def person_access(email: str, access: AccessWord, who: As, tenant: Tenant = None, as_json: AsJson = False) -> None:
+    """Change what a person may do; `none` ends their sessions and what they decided but did not release."""
+    with opened(as_json=as_json) as app:
+        actor = actor_of(app, tenant, who)
+        level: Access | None = None if access is AccessWord.NONE else access.value  # type: ignore[assignment]
+        member = app.act(actor, "person access", lambda tx: set_access(tx, actor, email, level))
+        said = member.access if member.active else "no longer active"
+        say(person(member), as_json=as_json, text=f"{member.email}: {said}.")
+
+
+@people.command("password")
+def person_password(
+    email: str,
+    who: As,
+    password: Annotated[
+        str, typer.Option(prompt=True, hide_input=True, confirmation_prompt=True, help="Asked for when left out.")
+    ],
+    tenant: Tenant = None,
+    as_json: AsJson = False,
+) -> None:
+    """Set a person's password, and end their sessions."""
+    with opened(as_json=as_json) as app:
+        actor = actor_of(app, tenant, who)
+        with app.read() as conn:
+            member = get_person(conn, actor.tenant_id, email)
+        hashed = hash_password(password, member)
+        app.act(actor, "person password", lambda tx: set_password(tx, actor, member, hashed, real_now()))
+        say(person(member), as_json=as_json, text=f"{member.email} signs in with the new password from now on.")
 
 
 @tenants.command("list")

@@ -20,3 +20,7 @@ _registry = registry(
 
 class Base(SQLModel, registry=_registry):
     """What every table class derives from; its own registry, so that a hot reload can define it again."""
+
+
+# For tables of small rows that are read by their key: SQLite then keeps the rows in the key's own tree.
+BY_KEY = {"sqlite_with_rowid": False}

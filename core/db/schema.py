@@ -14,7 +14,7 @@ MIGRATIONS = Path(__file__).parent / "migrations"
 
 def newest_revision() -> str:
     """Answer the newest revision that the loaded code carries: the last file by name."""
-    return max(path.stem for path in (MIGRATIONS / "versions").glob("[0-9]*.py"))
+    return max(path.stem.split("_")[0] for path in (MIGRATIONS / "versions").glob("[0-9]*.py"))
 
 
 def current_revision(store: Store) -> str | None:

@@ -5,4 +5,6 @@ decisions.py  decide, undo, release, amend
 intake.py     an application becomes a thread
 outside.py    events; the unknown desk; the sending switch
 repairs.py    retry, park, cancel
+people.py     sign in and out; add people, change access and passwords
+removal.py    take a demo away again
 """

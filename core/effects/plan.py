@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Row, bindparam, insert, select, update
+from sqlalchemy import BindParameter, Connection, Row, bindparam, insert, select, update
 
 from core.db.store import Tx
 from core.effects.tables import EffectAttempt, EffectRow
@@ -70,7 +70,7 @@ def find_entries(conn: Connection, tenant_id: str, keys: Sequence[str]) -> dict[
     return {row.key: Entry(*row) for row in rows}
 
 
-_KEYS = bindparam("keys", expanding=True)
+_KEYS: BindParameter[str] = bindparam("keys", expanding=True)
 _BY_KEY = select(*COLUMNS).where(effects.c.tenant_id == bindparam("tenant"), effects.c.key.in_(_KEYS))
 _FROZEN = select(
     options.c.effect_key, options.c.approval_id, options.c.verdict, options.c.payload_hash, options.c.only_if
@@ -96,8 +96,8 @@ def plan(tx: Tx, wanted: Sequence[Wanted], now: datetime) -> list[Entry | Except
     return answers
 
 
-def _find_options(tx: Tx, tenant_id: str, keys: Sequence[str]) -> Mapping[str, list[Row[Any]]]:
-    found: dict[str, list[Row[Any]]] = {}
+def _find_options(tx: Tx, tenant_id: str, keys: Sequence[str]) -> Mapping[str, list[Any]]:
+    found: dict[str, list[Any]] = {}
     if keys:
         for row in tx.conn.execute(_FROZEN, {"tenant": tenant_id, "keys": list(keys)}):
             found.setdefault(row.effect_key, []).append(row)

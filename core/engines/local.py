@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import structlog
-from apscheduler.schedulers.background import BackgroundScheduler
 from sqlalchemy import delete, insert, update
 from sqlalchemy.pool import PoolProxiedConnection
 
@@ -57,13 +56,13 @@ class LocalEngine:
         self._life = LifeLock(locks, self.worker_id)
         self._runner = Runner(parts, self.worker_id, self._life)
         self._driving = threading.Lock()
-        self._scheduler: BackgroundScheduler | None = None
+        self._scheduler: Any = None
         self._watcher: PoolProxiedConnection | None = None
         self._seen_version = -1
         self._register()
 
     def _register(self) -> None:
-        """Write this worker's row, and remove blobs that a process killed before its commit left behind."""
+        """Write this worker's row, and remove what killed processes left: files half written, blobs without a row."""
         with self._parts.write() as tx:
             tx.conn.execute(
                 insert(_workers).values(
@@ -78,7 +77,11 @@ class LocalEngine:
             )
         with self._parts.store.read() as conn:
             swept = sweep_orphans(conn, self._parts.blobs, self._parts.blobs_folder)
-        log.info("worker started", worker=self.worker_id, kind=self._kind, orphan_blobs_removed=len(swept))
+        left = sum(sweep() for sweep in self._parts.sweeps)
+        log.info(
+            "worker started", worker=self.worker_id, kind=self._kind, orphan_blobs_removed=len(swept),
+            unfinished_files_removed=left,
+        )  # fmt: skip
 
     def run_until_idle(self) -> int:
         """Drive everything that is due now, and answer how many claims that took.
@@ -128,6 +131,9 @@ class LocalEngine:
 
     def start(self) -> None:
         """Start the metronome: UTC interval jobs, coalesced, one instance each."""
+        # Loaded here: nine of ten commands start no metronome.
+        from apscheduler.schedulers.background import BackgroundScheduler  # noqa: PLC0415
+
         options: dict[str, Any] = {"coalesce": True, "max_instances": 1, "misfire_grace_time": None}
         self._scheduler = BackgroundScheduler(timezone=UTC)
         self._scheduler.add_job(self._tick, "interval", seconds=TICK_SECONDS, **options)

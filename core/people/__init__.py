@@ -2,5 +2,7 @@
 
 tenants.py   open a tenant; its clock; move a fixture clock
 people.py    who may do what
+accounts.py  passwords, and the wait after failed sign-ins
+sessions.py  rows behind a cookie
 tables.py    the tables of this room
 """

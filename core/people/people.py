@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
+from typing import Any, Literal
 
-from sqlalchemy import Connection, Select, case, insert, select
+from sqlalchemy import Connection, Select, case, insert, select, update
 
 from core.db.store import Tx
 from core.errors import NotAllowed, NotFound
@@ -54,15 +54,21 @@ def add_person(tx: Tx, member: Member, now: datetime) -> None:
 def list_people(conn: Connection, tenant_id: str) -> list[Member]:
     """Answer a tenant's people, owners first."""
     rank = case({"owner": 0, "reviewer": 1}, value=_people.c.access, else_=2)
-    return [_member(row) for row in conn.execute(_of(tenant_id).order_by(rank, _people.c.email_folded))]
+    return [member_of(row) for row in conn.execute(_of(tenant_id).order_by(rank, _people.c.email_folded))]
+
+
+def find_person(conn: Connection, tenant_id: str, email: str) -> Member | None:
+    """Answer the person with this address in the tenant, or None."""
+    row = conn.execute(_of(tenant_id).where(_people.c.email_folded == normalise_email(email))).first()
+    return None if row is None else member_of(row)
 
 
 def get_person(conn: Connection, tenant_id: str, email: str) -> Member:
     """Answer the person with this address in the tenant, or raise NotFound."""
-    row = conn.execute(_of(tenant_id).where(_people.c.email_folded == normalise_email(email))).first()
-    if row is None:
+    member = find_person(conn, tenant_id, email)
+    if member is None:
         raise NotFound(f"{email} is not a person of tenant {tenant_id}.")
-    return _member(row)
+    return member
 
 
 def names_of(conn: Connection, tenant_id: str) -> dict[str, str]:
@@ -84,5 +90,18 @@ def _of(tenant_id: str) -> Select[tuple[str, str, str, str, Access, bool]]:
     ).where(_people.c.tenant_id == tenant_id)
 
 
-def _member(row: object) -> Member:
-    return Member(*row)  # type: ignore[misc]
+def member_of(row: Any) -> Member:
+    """Copy a row whose first columns are a member's."""
+    return Member(*row[:6])
+
+
+def change_access(tx: Tx, member: Member, *, access: Access | None = None, active: bool | None = None) -> None:
+    """Change what a person may do, or whether they may act at all."""
+    values: dict[str, object] = {}
+    if access is not None:
+        values["access"] = access
+    if active is not None:
+        values["active"] = active
+    tx.conn.execute(
+        update(_people).where(_people.c.tenant_id == member.tenant_id, _people.c.id == member.id).values(**values)
+    )

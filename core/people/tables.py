@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import CheckConstraint, Index
+from sqlalchemy import CheckConstraint, ForeignKeyConstraint, Index
 from sqlmodel import Field
 
 from core.db.base import Base
@@ -42,3 +42,42 @@ class PersonRow(Base, table=True):
     access: str
     active: bool = True
     created_at: datetime = Field(sa_type=Instant)
+
+
+class Password(Base, table=True):
+    """A person's password, as argon2id keeps it. A person without a row acts on the command line only."""
+
+    __tablename__ = "passwords"
+    __table_args__ = (ForeignKeyConstraint(["tenant_id", "person_id"], ["people.tenant_id", "people.id"]),)
+
+    tenant_id: str = Field(primary_key=True)
+    person_id: str = Field(primary_key=True)
+    hash: str
+    changed_at: datetime = Field(sa_type=Instant)
+
+
+class SignedIn(Base, table=True):
+    """One session: the SHA-256 of the token in its cookie, whose it is, and until when."""
+
+    __tablename__ = "sessions"
+    __table_args__ = (
+        ForeignKeyConstraint(["tenant_id", "person_id"], ["people.tenant_id", "people.id"]),
+        Index("ix_sessions_person", "tenant_id", "person_id"),
+    )
+
+    token_hash: str = Field(primary_key=True)
+    tenant_id: str
+    person_id: str
+    started_at: datetime = Field(sa_type=Instant)
+    seen_at: datetime = Field(sa_type=Instant)
+
+
+class SignInTry(Base, table=True):
+    """Failed sign-ins under one name, known or not, by keyed hash; a name is let in again after `until_at`."""
+
+    __tablename__ = "sign_in_tries"
+
+    tenant_id: str = Field(primary_key=True)
+    name_hash: str = Field(primary_key=True)
+    failures: int
+    until_at: datetime = Field(sa_type=Instant)

@@ -217,7 +217,6 @@ def _noted(item: Ready, one: Save, asked: Asked | None, now: datetime) -> Note:
         "step": one.step,
         "outcome": type(item.outcome).__name__.lower(),
         "checkpoint": one.number,
-        "lease": one.thread.lease_no,
     }
     if asked is not None:
         detail |= {"approval": asked.approval_id, "version": asked.version, "standing": asked.standing}

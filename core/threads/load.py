@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, bindparam, select
+from sqlalchemy import BindParameter, Connection, bindparam, select
 
 from core.steps import Happened, Rule
 from core.threads.codec import Fields, read_section
@@ -19,7 +19,7 @@ _sections = ThreadSection.__table__  # type: ignore[attr-defined]
 _checkpoint_sections = CheckpointSection.__table__  # type: ignore[attr-defined]
 _events = EventRow.__table__  # type: ignore[attr-defined]
 EVENTS_RULE = Rule.CLOSE_6_MONTHS
-_IDS = bindparam("ids", expanding=True)
+_IDS: BindParameter[str] = bindparam("ids", expanding=True)
 _CURRENT = select(_sections.c.thread_id, _sections.c.rule, _sections.c.sealed).where(
     _sections.c.tenant_id == bindparam("tenant"), _sections.c.thread_id.in_(_IDS)
 )

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import CheckConstraint, ForeignKeyConstraint, Index, text
 from sqlmodel import Field
 
-from core.db.base import Base
+from core.db.base import BY_KEY, Base
 from core.db.types import Instant, JsonText, Sealed
 
 STATUSES = (
@@ -83,6 +83,7 @@ class CheckpointRow(Base, table=True):
     __table_args__ = (
         ForeignKeyConstraint(*_THREAD),
         CheckConstraint(_one_of("cause", ("open", "step", "undo", "amend")), name="cause"),
+        BY_KEY,
     )
 
     tenant_id: str = Field(primary_key=True)
@@ -127,6 +128,7 @@ class PlanStep(Base, table=True):
     __table_args__ = (
         ForeignKeyConstraint(*_THREAD),
         CheckConstraint(_one_of("status", ("later", "done", "skipped", "stopped")), name="status"),
+        BY_KEY,
     )
 
     tenant_id: str = Field(primary_key=True)

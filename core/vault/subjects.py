@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import asdict, dataclass
 from datetime import datetime
 
@@ -128,6 +128,23 @@ def find_by_words(conn: Connection, vault: Vault, tenant_id: str, words: Sequenc
         .order_by(_lookups.c.thread_id)
     )
     return [row.thread_id for row in conn.execute(query)]
+
+
+def find_names(conn: Connection, vault: Vault, tenant_id: str, words: Set[str]) -> dict[str, tuple[set[str], int]]:
+    """Answer each thread whose person's name has any of these folded words: which ones, and how many words it has."""
+    of = {vault.lookup_hash(tenant_id, "name_word", word): word for word in words}
+    named = and_(_lookups.c.tenant_id == tenant_id, _lookups.c.kind == "name_word")
+    hit = select(_lookups.c.thread_id).where(named, _lookups.c.hash.in_(list(of)))
+    rows = conn.execute(
+        select(_lookups.c.thread_id, _lookups.c.hash)
+        .where(named, _lookups.c.thread_id.in_(hit))
+        .order_by(_lookups.c.thread_id)
+    )
+    found: dict[str, tuple[set[str], int]] = {}
+    for thread_id, value in rows:
+        said, size = found.get(thread_id, (set(), 0))
+        found[thread_id] = (said | {of[value]} if value in of else said, size + 1)
+    return found
 
 
 def amended(person: Person, *, name: str | None, email: str | None) -> Person:

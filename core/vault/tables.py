@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import ForeignKeyConstraint, Index
 from sqlmodel import Field
 
-from core.db.base import Base
+from core.db.base import BY_KEY, Base
 from core.db.types import Instant, Sealed
 
 
@@ -47,9 +47,9 @@ class Lookup(Base, table=True):
     __tablename__ = "lookups"
     __table_args__ = (
         ForeignKeyConstraint(["tenant_id", "subject_id"], ["subjects.tenant_id", "subjects.id"]),
-        Index("ix_lookups_subject", "tenant_id", "subject_id"),
         Index("ix_lookups_thread", "tenant_id", "thread_id"),
         Index("ix_lookups_hash", "tenant_id", "kind", "hash"),
+        BY_KEY,
     )
 
     tenant_id: str = Field(primary_key=True)

@@ -54,16 +54,14 @@ def upgrade() -> None:
         sa.Column("tenant_id", sa.String(), nullable=False),
         sa.Column("link", sa.Integer(), nullable=False),
         sa.Column("n", sa.Integer(), nullable=False),
-        sa.Column("at", sa.String(24), nullable=False),
         sa.Column("actor", sa.String(), nullable=False),
         sa.Column("act", sa.String(), nullable=False),
         sa.Column("thread_id", sa.String(), nullable=True),
         sa.Column("detail", sa.Text(), nullable=False),
         sa.Column("salt", sa.LargeBinary(), nullable=False),
         sa.PrimaryKeyConstraint("tenant_id", "link", "n", name=op.f("pk_audit_entries")),
+        sqlite_with_rowid=False,
     )
-    op.create_index("ix_audit_entries_thread", "audit_entries", ["tenant_id", "thread_id"], unique=False)
-
     op.create_table(
         "audit_links",
         sa.Column("tenant_id", sa.String(), nullable=False),
@@ -72,6 +70,7 @@ def upgrade() -> None:
         sa.Column("count", sa.Integer(), nullable=False),
         sa.Column("digest", sa.LargeBinary(), nullable=False),
         sa.PrimaryKeyConstraint("tenant_id", "link", name=op.f("pk_audit_links")),
+        sqlite_with_rowid=False,
     )
     op.create_table(
         "manifests",
@@ -110,9 +109,7 @@ def upgrade() -> None:
         sa.CheckConstraint("confidence BETWEEN 0 AND 1", name=op.f("ck_memories_confidence")),
         sa.PrimaryKeyConstraint("tenant_id", "id", name=op.f("pk_memories")),
     )
-    op.create_index(
-        "ix_memories_key", "memories", ["tenant_id", "kind", "key_hash", "created_at"], unique=False
-    )
+    op.create_index("ix_memories_key", "memories", ["tenant_id", "kind", "key_hash", "created_at"], unique=False)
     op.create_index("ix_memories_thread", "memories", ["tenant_id", "thread_id"], unique=False)
 
     op.create_table(
@@ -131,6 +128,14 @@ def upgrade() -> None:
     )
     op.create_index("ix_receipts_thread", "receipts", ["tenant_id", "thread_id"], unique=False)
 
+    op.create_table(
+        "sign_in_tries",
+        sa.Column("tenant_id", sa.String(), nullable=False),
+        sa.Column("name_hash", sa.String(), nullable=False),
+        sa.Column("failures", sa.Integer(), nullable=False),
+        sa.Column("until_at", sa.String(24), nullable=False),
+        sa.PrimaryKeyConstraint("tenant_id", "name_hash", name=op.f("pk_sign_in_tries")),
+    )
     op.create_table(
         "subjects",
         sa.Column("tenant_id", sa.String(), nullable=False),
@@ -190,9 +195,9 @@ def upgrade() -> None:
             name=op.f("fk_lookups_tenant_id_subject_id"),
         ),
         sa.PrimaryKeyConstraint("tenant_id", "kind", "scope", "hash", "ordinal", name=op.f("pk_lookups")),
+        sqlite_with_rowid=False,
     )
     op.create_index("ix_lookups_hash", "lookups", ["tenant_id", "kind", "hash"], unique=False)
-    op.create_index("ix_lookups_subject", "lookups", ["tenant_id", "subject_id"], unique=False)
     op.create_index("ix_lookups_thread", "lookups", ["tenant_id", "thread_id"], unique=False)
 
     op.create_table(
@@ -323,6 +328,7 @@ def upgrade() -> None:
         sa.Column("release_at", sa.String(24), nullable=True),
         sa.Column("released_at", sa.String(24), nullable=True),
         sa.Column("consumed_by", sa.Integer(), nullable=True),
+        sa.Column("came_back", sa.Text(), nullable=True),
         sa.CheckConstraint(
             "(status IN ('approved', 'rejected')) = (decided_by IS NOT NULL)", name=op.f("ck_approvals_who")
         ),
@@ -330,9 +336,7 @@ def upgrade() -> None:
             "status IN ('pending', 'approved', 'rejected', 'expired', 'withdrawn', 'superseded')",
             name=op.f("ck_approvals_status"),
         ),
-        sa.CheckConstraint(
-            "released_at IS NULL OR release_at IS NOT NULL", name=op.f("ck_approvals_released")
-        ),
+        sa.CheckConstraint("released_at IS NULL OR release_at IS NOT NULL", name=op.f("ck_approvals_released")),
         sa.ForeignKeyConstraint(
             ["tenant_id", "thread_id"],
             ["threads.tenant_id", "threads.id"],
@@ -377,9 +381,7 @@ def upgrade() -> None:
             ["threads.tenant_id", "threads.id"],
             name=op.f("fk_checkpoint_sections_tenant_id_thread_id"),
         ),
-        sa.PrimaryKeyConstraint(
-            "tenant_id", "thread_id", "number", "rule", name=op.f("pk_checkpoint_sections")
-        ),
+        sa.PrimaryKeyConstraint("tenant_id", "thread_id", "number", "rule", name=op.f("pk_checkpoint_sections")),
     )
     op.create_table(
         "checkpoints",
@@ -397,6 +399,7 @@ def upgrade() -> None:
             name=op.f("fk_checkpoints_tenant_id_thread_id"),
         ),
         sa.PrimaryKeyConstraint("tenant_id", "thread_id", "number", name=op.f("pk_checkpoints")),
+        sqlite_with_rowid=False,
     )
     op.create_table(
         "configs",
@@ -408,9 +411,7 @@ def upgrade() -> None:
         sa.Column("created_at", sa.String(24), nullable=False),
         sa.Column("created_by", sa.String(), nullable=False),
         sa.ForeignKeyConstraint(
-            ["tenant_id", "role_id"],
-            ["roles.tenant_id", "roles.id"],
-            name=op.f("fk_configs_tenant_id_role_id"),
+            ["tenant_id", "role_id"], ["roles.tenant_id", "roles.id"], name=op.f("fk_configs_tenant_id_role_id")
         ),
         sa.PrimaryKeyConstraint("tenant_id", "role_id", "kind", "version", name=op.f("pk_configs")),
     )
@@ -442,9 +443,7 @@ def upgrade() -> None:
         ),
         sa.CheckConstraint("needs_approval = 0 OR approval_id IS NOT NULL", name=op.f("ck_effects_approval")),
         sa.ForeignKeyConstraint(
-            ["tenant_id", "thread_id"],
-            ["threads.tenant_id", "threads.id"],
-            name=op.f("fk_effects_tenant_id_thread_id"),
+            ["tenant_id", "thread_id"], ["threads.tenant_id", "threads.id"], name=op.f("fk_effects_tenant_id_thread_id")
         ),
         sa.PrimaryKeyConstraint("tenant_id", "key", name=op.f("pk_effects")),
     )
@@ -464,14 +463,23 @@ def upgrade() -> None:
         sa.Column("late", sa.Boolean(), nullable=False),
         sa.Column("consumed_by", sa.Integer(), nullable=True),
         sa.ForeignKeyConstraint(
-            ["tenant_id", "thread_id"],
-            ["threads.tenant_id", "threads.id"],
-            name=op.f("fk_events_tenant_id_thread_id"),
+            ["tenant_id", "thread_id"], ["threads.tenant_id", "threads.id"], name=op.f("fk_events_tenant_id_thread_id")
         ),
         sa.PrimaryKeyConstraint("tenant_id", "thread_id", "n", name=op.f("pk_events")),
     )
     op.create_index("uq_events_key", "events", ["tenant_id", "thread_id", "name", "key_hash"], unique=True)
 
+    op.create_table(
+        "passwords",
+        sa.Column("tenant_id", sa.String(), nullable=False),
+        sa.Column("person_id", sa.String(), nullable=False),
+        sa.Column("hash", sa.String(), nullable=False),
+        sa.Column("changed_at", sa.String(24), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["tenant_id", "person_id"], ["people.tenant_id", "people.id"], name=op.f("fk_passwords_tenant_id_person_id")
+        ),
+        sa.PrimaryKeyConstraint("tenant_id", "person_id", name=op.f("pk_passwords")),
+    )
     op.create_table(
         "plan_steps",
         sa.Column("tenant_id", sa.String(), nullable=False),
@@ -483,16 +491,29 @@ def upgrade() -> None:
         sa.Column("summary", sa.LargeBinary(), nullable=True),
         sa.Column("receipts", sa.Text(), nullable=True),
         sa.Column("done_at", sa.String(24), nullable=True),
-        sa.CheckConstraint(
-            "status IN ('later', 'done', 'skipped', 'stopped')", name=op.f("ck_plan_steps_status")
-        ),
+        sa.CheckConstraint("status IN ('later', 'done', 'skipped', 'stopped')", name=op.f("ck_plan_steps_status")),
         sa.ForeignKeyConstraint(
             ["tenant_id", "thread_id"],
             ["threads.tenant_id", "threads.id"],
             name=op.f("fk_plan_steps_tenant_id_thread_id"),
         ),
         sa.PrimaryKeyConstraint("tenant_id", "thread_id", "position", name=op.f("pk_plan_steps")),
+        sqlite_with_rowid=False,
     )
+    op.create_table(
+        "sessions",
+        sa.Column("token_hash", sa.String(), nullable=False),
+        sa.Column("tenant_id", sa.String(), nullable=False),
+        sa.Column("person_id", sa.String(), nullable=False),
+        sa.Column("started_at", sa.String(24), nullable=False),
+        sa.Column("seen_at", sa.String(24), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["tenant_id", "person_id"], ["people.tenant_id", "people.id"], name=op.f("fk_sessions_tenant_id_person_id")
+        ),
+        sa.PrimaryKeyConstraint("token_hash", name=op.f("pk_sessions")),
+    )
+    op.create_index("ix_sessions_person", "sessions", ["tenant_id", "person_id"], unique=False)
+
     op.create_table(
         "thread_sections",
         sa.Column("tenant_id", sa.String(), nullable=False),
@@ -519,17 +540,13 @@ def upgrade() -> None:
         sa.Column("payload", sa.LargeBinary(), nullable=True),
         sa.Column("payload_hash", sa.String(), nullable=True),
         sa.CheckConstraint("verdict IN ('approve', 'reject')", name=op.f("ck_approval_options_verdict")),
-        sa.CheckConstraint(
-            "(effect_key IS NULL) = (payload_hash IS NULL)", name=op.f("ck_approval_options_payload")
-        ),
+        sa.CheckConstraint("(effect_key IS NULL) = (payload_hash IS NULL)", name=op.f("ck_approval_options_payload")),
         sa.ForeignKeyConstraint(
             ["tenant_id", "approval_id"],
             ["approvals.tenant_id", "approvals.id"],
             name=op.f("fk_approval_options_tenant_id_approval_id"),
         ),
-        sa.PrimaryKeyConstraint(
-            "tenant_id", "approval_id", "verdict", "position", name=op.f("pk_approval_options")
-        ),
+        sa.PrimaryKeyConstraint("tenant_id", "approval_id", "verdict", "position", name=op.f("pk_approval_options")),
     )
     op.create_table(
         "effect_attempts",
@@ -542,9 +559,7 @@ def upgrade() -> None:
         sa.Column("sending_at", sa.String(24), nullable=True),
         sa.Column("ended_at", sa.String(24), nullable=False),
         sa.ForeignKeyConstraint(
-            ["tenant_id", "key"],
-            ["effects.tenant_id", "effects.key"],
-            name=op.f("fk_effect_attempts_tenant_id_key"),
+            ["tenant_id", "key"], ["effects.tenant_id", "effects.key"], name=op.f("fk_effect_attempts_tenant_id_key")
         ),
         sa.PrimaryKeyConstraint("tenant_id", "key", "attempt", name=op.f("pk_effect_attempts")),
     )

@@ -1,0 +1,118 @@
+"""People: who is let in, who may do what. Only an owner changes others; everybody changes their own password."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from sqlalchemy import Connection
+
+from core.audit.note import Note, note
+from core.db.store import Tx
+from core.desk.desk import Actor
+from core.errors import BadInput, NotAllowed
+from core.identity import check_email, display_name, normalise_email
+from core.keys import random_id
+from core.people.accounts import (
+    forget_failures,
+    note_failure,
+    read_claim,
+    refuse_blocked,
+    verify,
+    write_password,
+)
+from core.people.people import Access, Member, add_person, change_access, find_person, get_person, list_people
+from core.people.sessions import close_session, close_sessions_of, open_session, sweep_sessions
+from core.vault.sealing import Vault
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """How sign-in reaches the home: two kinds of transaction and the vault. `now` is the machine's time."""
+
+    read: Callable[[], AbstractContextManager[Connection]]
+    write: Callable[[], AbstractContextManager[Tx]]
+    vault: Vault
+
+
+WRONG = "That address and password do not fit together."
+
+
+def sign_in(door: Door, tenant_id: str, email: str, password: str, now: datetime) -> str:
+    """Answer the token of a new session; raises NotAllowed with one sentence for every wrong pair."""
+    name_hash = door.vault.lookup_hash(tenant_id, "sign_in", normalise_email(email))
+    with door.read() as conn:
+        claim = read_claim(conn, tenant_id, email, name_hash, now)
+    refuse_blocked(claim, now)
+    member = verify(claim, password)
+    with door.write() as tx:
+        if member is None:
+            note_failure(tx, tenant_id, name_hash, claim.failures, now)
+            note(tx, Note(tenant_id, now, "nobody", "sign_in_refused", None, {"name": name_hash}))
+        else:
+            forget_failures(tx, tenant_id, name_hash)
+            sweep_sessions(tx, now)
+            token = _let_in(tx, member, now, by="password")
+    if member is None:
+        raise NotAllowed(WRONG)
+    return token
+
+
+def _let_in(tx: Tx, member: Member, now: datetime, *, by: Literal["password", "demo"]) -> str:
+    note(tx, Note(member.tenant_id, now, member.id, "signed_in", None, {"by": by}))
+    return open_session(tx, member, now)
+
+
+def sign_in_to_demo(tx: Tx, tenant_id: str, now: datetime) -> str:
+    """Answer the token of a session as the demo's owner. The door decides whether there is a demo and who may ask."""
+    owner = list_people(tx.conn, tenant_id)[0]
+    return _let_in(tx, owner, now, by="demo")
+
+
+def sign_out(tx: Tx, member: Member, token: str, now: datetime) -> None:
+    """End one session."""
+    close_session(tx, token)
+    note(tx, Note(member.tenant_id, now, member.id, "signed_out", None))
+
+
+def add_member(tx: Tx, actor: Actor, email: str, name: str, access: Access) -> Member:
+    """Add a person; raises BadInput for an address that is taken or is none, NotAllowed unless an owner asks."""
+    _check_owner(actor)
+    typed = check_email(email)
+    if find_person(tx.conn, actor.tenant_id, typed) is not None:
+        raise BadInput(f"{typed} is a person of tenant {actor.tenant_id} already.")
+    member = Member(actor.tenant_id, random_id("person"), typed, display_name(name), access, active=True)
+    add_person(tx, member, actor.now)
+    actor.note(tx, "person_added", None, person=member.id, access=access)
+    return member
+
+
+def set_access(tx: Tx, actor: Actor, email: str, access: Access | None) -> Member:
+    """Change what a person may do; None lets them no longer act. The last active owner stays one."""
+    _check_owner(actor)
+    member = get_person(tx.conn, actor.tenant_id, email)
+    owners = [one for one in list_people(tx.conn, actor.tenant_id) if one.access == "owner" and one.active]
+    if owners == [member] and access != "owner":
+        raise BadInput(f"{member.email} is the last owner of tenant {actor.tenant_id}; make somebody else one first.")
+    change_access(tx, member, access=access, active=access is not None)
+    if access is None:
+        close_sessions_of(tx, member)
+    actor.note(tx, "access_changed", None, person=member.id, access=access or "none")
+    return get_person(tx.conn, actor.tenant_id, email)
+
+
+def set_password(tx: Tx, actor: Actor, member: Member, hashed: str, now: datetime) -> None:
+    """Write a password and end every session of its person; one's own, or anybody's by an owner."""
+    if actor.member.id != member.id:
+        _check_owner(actor)
+    write_password(tx, member, hashed, now)
+    ended = close_sessions_of(tx, member)
+    actor.note(tx, "password_changed", None, person=member.id, sessions_ended=ended)
+
+
+def _check_owner(actor: Actor) -> None:
+    if not actor.member.active or actor.member.access != "owner":
+        raise NotAllowed(f"Only an owner of tenant {actor.tenant_id} may do this; {actor.member.email} is not one.")

@@ -1,0 +1,118 @@
+"""Passwords: argon2id, the same time for a name that is not there, and a wait after failures.
+
+Verifying takes tens of milliseconds on purpose, so no transaction is open while it runs: read, verify, write.
+Times here are the machine's, never a tenant's business clock.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerifyMismatchError
+from sqlalchemy import Connection, delete, select
+from sqlalchemy.dialects.sqlite import insert as upsert
+
+from core.clock import say_span
+from core.db.store import Tx
+from core.errors import BadInput, NotAllowed
+from core.identity import normalise_email
+from core.people.people import Member, find_person
+from core.people.tables import Password, SignInTry
+
+_passwords = Password.__table__  # type: ignore[attr-defined]
+_tries = SignInTry.__table__  # type: ignore[attr-defined]
+_hasher = PasswordHasher()
+# What a name that is not there is verified against, so that it takes as long as one that is.
+_NOBODY = _hasher.hash("nobody has this password")
+
+SHORTEST = 12
+LONGEST = 256
+FREE_FAILURES = 5
+FIRST_WAIT = timedelta(seconds=30)
+LONGEST_WAIT = timedelta(minutes=15)
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """Who somebody says they are, read before their password is verified."""
+
+    member: Member | None
+    hash: str
+    failures: int
+    blocked_until: datetime | None
+
+
+def read_claim(conn: Connection, tenant_id: str, email: str, name_hash: str, now: datetime) -> Claim:
+    """Read what a sign-in is held against; a name that is not there reads like one that is."""
+    member = find_person(conn, tenant_id, email)
+    held = None
+    if member is not None and member.active:
+        held = conn.execute(
+            select(_passwords.c.hash).where(_passwords.c.tenant_id == tenant_id, _passwords.c.person_id == member.id)
+        ).scalar_one_or_none()
+    tried = conn.execute(
+        select(_tries.c.failures, _tries.c.until_at).where(
+            _tries.c.tenant_id == tenant_id, _tries.c.name_hash == name_hash
+        )
+    ).first()
+    failures, until = (tried.failures, tried.until_at) if tried else (0, None)
+    blocked = until if until is not None and until > now and failures >= FREE_FAILURES else None
+    return Claim(member if held else None, held or _NOBODY, failures, blocked)
+
+
+def verify(claim: Claim, password: str) -> Member | None:
+    """Answer the member if the password is theirs. Takes the same time whoever is named."""
+    try:
+        _hasher.verify(claim.hash, password[:LONGEST])
+    except (VerifyMismatchError, InvalidHashError):
+        return None
+    return claim.member
+
+
+def refuse_blocked(claim: Claim, now: datetime) -> None:
+    """Raise NotAllowed while a name waits after too many failures."""
+    if claim.blocked_until is not None:
+        wait = say_span(claim.blocked_until - now)
+        raise NotAllowed(f"Too many failed sign-ins under this name; try again in {wait}.")
+
+
+def note_failure(tx: Tx, tenant_id: str, name_hash: str, failures: int, now: datetime) -> None:
+    """Write a failed sign-in; each one after the free ones doubles the wait."""
+    over = max(0, failures + 1 - FREE_FAILURES)
+    wait = min(FIRST_WAIT * 2 ** min(over, 10), LONGEST_WAIT)
+    row = {"tenant_id": tenant_id, "name_hash": name_hash, "failures": failures + 1, "until_at": now + wait}
+    written = upsert(_tries).values(**row)
+    tx.conn.execute(
+        written.on_conflict_do_update(
+            index_elements=["tenant_id", "name_hash"],
+            set_={"failures": _tries.c.failures + 1, "until_at": written.excluded.until_at},
+        )
+    )
+
+
+def forget_failures(tx: Tx, tenant_id: str, name_hash: str) -> None:
+    """Start a name afresh after it signed in."""
+    tx.conn.execute(delete(_tries).where(_tries.c.tenant_id == tenant_id, _tries.c.name_hash == name_hash))
+
+
+def hash_password(password: str, member: Member) -> str:
+    """Hash a new password, or raise BadInput where it is too short, too long or the person's own address."""
+    if len(password) < SHORTEST:
+        raise BadInput(f"A password has at least {SHORTEST} characters; this one has {len(password)}.")
+    if len(password) > LONGEST:
+        raise BadInput(f"A password has at most {LONGEST} characters.")
+    if normalise_email(password) == normalise_email(member.email):
+        raise BadInput("A password is not the address it belongs to.")
+    return _hasher.hash(password)
+
+
+def write_password(tx: Tx, member: Member, hashed: str, now: datetime) -> None:
+    """Write a person's password; whoever calls this ends their sessions in the same transaction."""
+    row = {"tenant_id": member.tenant_id, "person_id": member.id, "hash": hashed, "changed_at": now}
+    tx.conn.execute(
+        upsert(_passwords)
+        .values(**row)
+        .on_conflict_do_update(index_elements=["tenant_id", "person_id"], set_={"hash": hashed, "changed_at": now})
+    )

@@ -1,0 +1,99 @@
+"""Exact answers from rows (the first seed: "did we invite Priya Shah?"). No model and no search.
+
+ask_words.py    which question, and the words that name somebody
+ask_facts.py    the rows of a thread
+ask_answers.py  the table of questions and how rows answer each
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from sqlalchemy import Connection
+
+from core.identity import normalise_email
+from core.steps import Json
+from core.threads.rows import Thread, find_thread
+from core.vault.sealing import Vault
+from core.vault.subjects import find_by_hash, find_names
+from core.views.ask_answers import Verb
+from core.views.ask_facts import Facts, read_facts
+from core.views.ask_words import Asked, take_apart
+
+NO_ROW = "No row says so."
+A_SEARCH = "That is a search; the record does not answer it."
+NAMES_NOBODY = (
+    "No row says so: the question names nobody. Give a name, an address or a thread such as role-14/app-0093."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """True or false where one person's rows say so; None where there is no row, or several people's."""
+
+    answer: bool | None
+    text: str
+    rows: list[dict[str, Json]]
+
+
+def ask(conn: Connection, vault: Vault, tenant_id: str, question: str, zone: ZoneInfo, now: datetime) -> Answer:
+    """Answer a question about one person from the tenant's rows, with times in `zone`."""
+    asked = take_apart(question)
+    if asked.is_search and not asked.threads and asked.email is None:
+        return Answer(None, A_SEARCH, [])
+    found = [find_thread(conn, tenant_id, one) for one in _find(conn, vault, tenant_id, asked)]
+    threads = [thread for thread in found if thread is not None and thread.status != "erased"]
+    if not threads:
+        return Answer(None, NO_ROW if asked.names or asked.threads or asked.email else NAMES_NOBODY, [])
+    facts = read_facts(conn, vault, tenant_id, _newest_first(threads), zone, now)
+    rows = [one.row() for one in facts]
+    if len({one.thread.subject_id for one in facts}) > 1:
+        return Answer(None, _several(facts), rows)
+    return Answer(*_one_person(asked.verb(facts[0].name), facts), rows)
+
+
+def _find(conn: Connection, vault: Vault, tenant_id: str, asked: Asked) -> list[str]:
+    if asked.threads:
+        return list(asked.threads)
+    if asked.email is not None:
+        value = vault.lookup_hash(tenant_id, "address", normalise_email(asked.email))
+        return [one.thread_id for one in find_by_hash(conn, tenant_id, "address", value)]
+    return _find_named(conn, vault, tenant_id, asked)
+
+
+def _find_named(conn: Connection, vault: Vault, tenant_id: str, asked: Asked) -> list[str]:
+    """Answer the threads whose name has all of the question's name words, and most of those that may be such.
+
+    A question without any is about whoever's whole name stands in it (An Do, Will Book).
+    """
+    hits: dict[str, int] = defaultdict(int)
+    named = find_names(conn, vault, tenant_id, asked.names | asked.maybe)
+    for thread_id, (words, size) in named.items():
+        if asked.names <= words if asked.names else len(words) == size > 1:
+            hits[thread_id] = len(words)
+    most = max(hits.values(), default=0)
+    return [thread_id for thread_id, count in hits.items() if count == most]
+
+
+def _newest_first(threads: Sequence[Thread]) -> list[Thread]:
+    return sorted(threads, key=lambda thread: (thread.created_at, thread.id), reverse=True)
+
+
+def _several(facts: Sequence[Facts]) -> str:
+    people = len({one.thread.subject_id for one in facts})
+    listed = "; ".join(f"{one.thread.id} {one.name or 'without a name'}, {one.thread.status}" for one in facts[:10])
+    more = f"; and {len(facts) - 10} more" if len(facts) > 10 else ""
+    return f"{people} people are called that, so there is no single answer: {listed}{more}."
+
+
+def _one_person(verb: Verb, facts: Sequence[Facts]) -> tuple[bool | None, str]:
+    said = [(one.thread.id, *verb.answer(one)) for one in facts]
+    if len(said) == 1:
+        return said[0][1], said[0][2]
+    order = (True, None, False)
+    said.sort(key=lambda one: order.index(one[1]))
+    return said[0][1], " ".join(f"{thread_id}: {text}" for thread_id, _, text in said)
