@@ -19,10 +19,10 @@ def page(here: Here, thread_id: str) -> None:
     try:
         with here.app.read() as conn:
             run = read_run(conn, here.app.vault, here.tenant_id, thread_id)
-    except NotFound:
+    except NotFound as missing:
         stay_live(here, mark=0, thread_id=thread_id)
         draw(tag("h1", "No such run"))
-        draw(tag("p", "There is no run ", tag("code", foreign(thread_id or "without an id")), " here.", cls="empty"))
+        draw(tag("p", foreign(wording.refusal(missing)), cls="empty"))
         st.page_link(RUNS, label="All runs", icon=":material/arrow_back:")
         return
     stay_live(here, mark=run.thread.version, thread_id=thread_id)
@@ -38,7 +38,7 @@ def page(here: Here, thread_id: str) -> None:
 
 def _plan(run: Run, here: Here) -> None:
     draw(plan.heading("Plan", plan.progress(run.plan)))
-    draw(plan.plan(run.plan, here))
+    draw(plan.plan(run, here))
     if run.attempts:
         broken = run.thread.status in ("parked", "failed")
         with st.expander(wording.counted("Attempts", len(run.attempts)), expanded=broken, key="run.attempts"):

@@ -24,7 +24,7 @@ def page(here: Here) -> None:
         find = _find()
     counts = _count(here, find)
     if counts.is_empty:
-        draw(tag("p", wording.NO_RUNS, cls="empty"))
+        draw(tag("p", wording.NO_RUNS, tag("code", wording.HOW_TO_APPLY), cls="empty"))
         return
     if counts.by_status:
         draw(shares(counts.by_status))

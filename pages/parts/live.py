@@ -16,6 +16,7 @@ from pages.parts.identity import Here
 from pages.parts.untrusted import Html, draw, join, tag
 
 TICK_SECONDS = 2
+WORKER = "python -m core worker"
 STALE_SECONDS = 60  # spans such as "held for 9 min" are drawn once a page run
 
 
@@ -61,7 +62,7 @@ def _banners(here: Here, frame: Frame) -> Iterator[Html]:
         yield _banner("clock", "Fixture clock", f"It is {now} here until an operator moves the clock.")
     workers = living(frame.workers, here.app.locks)
     if not workers:
-        yield _banner("alarm", "No worker is running", "Runs stand still. Start one: python -m core worker")
+        yield _banner("alarm", "No worker is running", "Runs stand still. Start one: ", tag("code", WORKER))
     for worker in workers:
         if worker.is_silent:
             yield _banner("alarm", f"Worker {worker.id} is silent", _silence(worker))
@@ -77,5 +78,5 @@ def _rounded(seconds: float) -> str:
     return say_span(timedelta(seconds=from_minutes)) if from_minutes else "more than 30 s"
 
 
-def _banner(kind: str, what: str, then: str) -> Html:
-    return tag("p", tag("b", what), " ", join(then), cls=f"banner {kind}")
+def _banner(kind: str, what: str, *then: str | Html) -> Html:
+    return tag("p", tag("b", what), " ", join(*then), cls=f"banner {kind}")

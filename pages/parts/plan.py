@@ -49,9 +49,10 @@ def _next(run: Run, here: Here) -> str:
     return f"{say_time(thread.wake_at, here.zone)}{what}"
 
 
-def plan(steps: Sequence[PlanLine], here: Here) -> Html:
+def plan(run: Run, here: Here) -> Html:
     """Show every step with its mark and its word, one summary each, and the receipts it left."""
-    return tag("ol", *(_step(line, here) for line in steps), cls="plan", aria_label="Plan")
+    moves = " moves" if run.thread.status == "running" else ""
+    return tag("ol", *(_step(line, here) for line in run.plan), cls=f"plan{moves}", aria_label="Plan")
 
 
 def progress(steps: Sequence[PlanLine]) -> str:

@@ -42,7 +42,8 @@ APPROVAL = {
 }
 CAUSE = {"open": "opened", "step": "step settled", "undo": "undone", "amend": "person amended"}
 ATTEMPT = {"error": "failed", "died": "its process died"}
-NO_RUNS = "No runs yet. A run begins when an application comes in: python -m core apply role-14 --cv FILE"
+NO_RUNS = "No runs yet. A run begins when an application comes in: "
+HOW_TO_APPLY = "python -m core apply role-14 --cv FILE"
 NO_MATCH = "No run matches this filter. Runs of another status, or by another name, may be there."
 
 
