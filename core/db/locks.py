@@ -16,12 +16,12 @@ _MARK_SIZE = 512
 
 
 @contextmanager
-def file_lock(path: Path, *, shared: bool = False) -> Iterator[None]:
-    """Hold a lock on a file, waiting for it as long as it takes."""
+def file_lock(path: Path, *, shared: bool = False, wait: bool = True) -> Iterator[None]:
+    """Hold a lock on a file, waiting for it as long as it takes; without `wait` a taken one is BlockingIOError."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
-        fcntl.flock(handle, fcntl.LOCK_SH if shared else fcntl.LOCK_EX)
+        fcntl.flock(handle, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | (0 if wait else fcntl.LOCK_NB))
         yield
     finally:
         os.close(handle)

@@ -59,6 +59,7 @@ class LocalEngine:
         self._scheduler: Any = None
         self._watcher: PoolProxiedConnection | None = None
         self._seen_version = -1
+        self._has_swept = False
         self._register()
 
     def _register(self) -> None:
@@ -75,13 +76,19 @@ class LocalEngine:
                     seen_at=real_now(),
                 )
             )
+        self._sweep()
+        log.info("worker started", worker=self.worker_id, kind=self._kind)
+
+    def _sweep(self) -> None:
+        """Remove blobs without a row and files half written; where somebody is keeping just now, on a later beat."""
+        if self._has_swept:
+            return
         with self._parts.store.read() as conn:
-            swept = sweep_orphans(conn, self._parts.blobs, self._parts.blobs_folder)
-        left = sum(sweep() for sweep in self._parts.sweeps)
-        log.info(
-            "worker started", worker=self.worker_id, kind=self._kind, orphan_blobs_removed=len(swept),
-            unfinished_files_removed=left,
-        )  # fmt: skip
+            orphans = sweep_orphans(conn, self._parts.blobs, self._parts.blobs_folder)
+        if orphans is not None:
+            self._has_swept = True
+            unfinished = sum(sweep() for sweep in self._parts.sweeps)
+            log.info("swept", worker=self.worker_id, orphan_blobs=len(orphans), unfinished_files=unfinished)
 
     def run_until_idle(self) -> int:
         """Drive everything that is due now, and answer how many claims that took.
@@ -94,6 +101,7 @@ class LocalEngine:
                 self._take_over()
                 claimed = sum(self._run_tenant(tenant) for tenant in self._tenants())
                 if claimed == 0:
+                    self._sweep()
                     return total
                 total += claimed
 

@@ -8,7 +8,7 @@ lock shared until its commit, and the sweep takes it alone, so that a blob on it
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -55,6 +55,32 @@ def keeping(folder: Path) -> Iterator[None]:
         yield
 
 
+class Keeping:
+    """The keeping lock as a group of steps needs it: taken at the first blob, given back when the block ends.
+
+    A step that keeps nothing holds nothing, however long it takes.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._held = ExitStack()
+        self._is_taken = False
+
+    def __enter__(self) -> Keeping:
+        """Begin the block; nothing is taken yet."""
+        return self
+
+    def take(self) -> None:
+        """Take the lock, once."""
+        if not self._is_taken:
+            self._held.enter_context(keeping(self._folder))
+            self._is_taken = True
+
+    def __exit__(self, *_: object) -> None:
+        """Give it back."""
+        self._held.close()
+
+
 def keep(blobs: Blobs, keys: Keys, content: bytes, media_type: str, name: str | None = None) -> Kept:
     """Seal and write bytes, flushed; `write_receipts` must follow in the same `keeping` block."""
     blob_id = random_id("b").removeprefix("b-")
@@ -94,16 +120,19 @@ def read_bytes(conn: Connection, blobs: Blobs, keys: Keys, ref: str) -> tuple[by
     return keys.open(KEEP_RULE, "blobs", ref, blobs.get(ref.removeprefix(PREFIX))), name
 
 
-def sweep_orphans(conn: Connection, blobs: Blobs, folder: Path) -> list[str]:
-    """Remove blobs that no row refers to, and answer their ids; waits until nobody is keeping."""
-    with file_lock(folder / "keeping.lock"):
-        begun = folder / "begun-sweep"
-        begun.touch()  # its own time, by the clock that dates the blobs, is when this sweep began
-        orphans = sorted(blobs.list_ids() - {ref.removeprefix(PREFIX) for ref in list_refs(conn)})
-        for blob_id in orphans:
-            blobs.delete(blob_id)
-        begun.replace(folder / LAST_SWEEP)
-    return orphans
+def sweep_orphans(conn: Connection, blobs: Blobs, folder: Path) -> list[str] | None:
+    """Remove blobs that no row refers to, and answer their ids; None while somebody is keeping: try again later."""
+    try:
+        with file_lock(folder / "keeping.lock", wait=False):
+            begun = folder / "begun-sweep"
+            begun.touch()  # its own time, by the clock that dates the blobs, is when this sweep began
+            orphans = sorted(blobs.list_ids() - {ref.removeprefix(PREFIX) for ref in list_refs(conn)})
+            for blob_id in orphans:
+                blobs.delete(blob_id)
+            begun.replace(folder / LAST_SWEEP)
+            return orphans
+    except BlockingIOError:
+        return None
 
 
 def last_sweep_at(folder: Path) -> datetime | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import AbstractContextManager
 from datetime import datetime, timedelta
 
 from core.audit.note import Note, note
@@ -11,7 +10,7 @@ from core.clock import pulse
 from core.db.locks import LifeLock
 from core.effects.plan import void_planned
 from core.errors import LeaseLost
-from core.receipts.keep import keeping
+from core.receipts.keep import Keeping
 from core.review.decide import restore
 from core.review.read import Approval
 from core.runner.carry import Lost, PutBack, Trouble, carry_out
@@ -68,10 +67,10 @@ class Runner:
     def _round(self, runs: Sequence[Run], now: datetime) -> list[Run]:
         """Perform one step of each run and write what came of it; answers the runs that go on."""
         performed = []
-        with self._keeping():
+        with Keeping(self._parts.blobs_folder) as held:
             for run in runs:
                 self._mark(run)
-                performed.append(perform(self._parts, self._configs, run, now))
+                performed.append(perform(self._parts, self._configs, held, run, now))
             answered = [one for one in performed if isinstance(one, Answered)]
             going_on, trouble = settle(self._parts, answered, now)
         trouble += [one for one in performed if isinstance(one, Failed)]
@@ -84,9 +83,6 @@ class Runner:
         for one in trouble:
             self._deal_with(one, now)
         return going_on
-
-    def _keeping(self) -> AbstractContextManager[None]:
-        return keeping(self._parts.blobs_folder)
 
     def _mark(self, run: Run) -> None:
         self.progressed_at = pulse()
