@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import AbstractContextManager
 from datetime import datetime, timedelta
 
 from core.audit.note import Note, note
@@ -11,7 +10,7 @@ from core.clock import pulse
 from core.db.locks import LifeLock
 from core.effects.plan import void_planned
 from core.errors import LeaseLost
-from core.receipts.keep import keeping
+from core.receipts.keep import Keeping
 from core.review.decide import restore
 from core.review.read import Approval
 from core.runner.carry import Lost, PutBack, Trouble, carry_out
@@ -20,7 +19,7 @@ from core.runner.parts import Parts
 from core.runner.perform import Answered, Failed, Wants, perform
 from core.runner.run import Run, load
 from core.runner.settle import settle
-from core.threads.claim import claim_due
+from core.threads.claim import claim_due, is_held
 from core.threads.repair import put_back
 from core.threads.rows import Thread
 from core.threads.save import Failure, save_failure
@@ -65,10 +64,10 @@ class Runner:
     def _round(self, runs: Sequence[Run], now: datetime) -> list[Run]:
         """Perform one step of each run and write what came of it; answers the runs that go on."""
         performed = []
-        with self._keeping():
+        with Keeping(self._parts.blobs_folder) as keeping:
             for run in runs:
                 self._mark(run)
-                performed.append(perform(self._parts, self._configs, run, now))
+                performed.append(perform(self._parts, self._configs, run, now, keeping))
             answered = [one for one in performed if isinstance(one, Answered)]
             going_on, trouble = settle(self._parts, answered, now)
         trouble += [one for one in performed if isinstance(one, Failed)]
@@ -81,9 +80,6 @@ class Runner:
         for one in trouble:
             self._deal_with(one, now)
         return going_on
-
-    def _keeping(self) -> AbstractContextManager[None]:
-        return keeping(self._parts.blobs_folder)
 
     def _mark(self, run: Run) -> None:
         self.progressed_at = pulse()
@@ -119,6 +115,8 @@ class Runner:
         """The decision no longer stands: the question is pending again, under a new version."""
         thread = run.thread
         with self._parts.write() as tx:
+            if not is_held(tx, thread):
+                return  # another worker holds the thread and finds the same
             restore(tx, approval)
             void_planned(tx, thread.tenant_id, [thread.id], reason)
             put_back(tx, thread, approval.step, now, cause="undo", asks_again=True)
