@@ -54,6 +54,14 @@ def renew(tx: Tx, worker_id: str) -> None:
     tx.conn.execute(update(threads).where(threads.c.lease_holder == worker_id).values(lease_pulse=pulse()))
 
 
+def is_held(tx: Tx, thread: Thread) -> bool:
+    """Say whether the lease under which this thread was claimed still stands."""
+    lease = select(threads.c.lease_no, threads.c.lease_holder).where(
+        threads.c.tenant_id == thread.tenant_id, threads.c.id == thread.id
+    )
+    return tx.conn.execute(lease).first() == (thread.lease_no, thread.lease_holder)
+
+
 @dataclass(frozen=True, slots=True)
 class Takeover:
     """A thread taken from a holder that is gone. `died` says that its step was being performed then."""
