@@ -16,6 +16,7 @@ from core.bootstrap import App
 from core.desk.decisions import Answer, decide_approval
 from core.engines.local import LocalEngine
 from core.errors import Refused, StepFailed
+from core.runner.runner import Runner
 from tests.crash import errands, seams
 from tests.crash.post import Post
 from tests.homes import Home, open_home
@@ -62,6 +63,7 @@ def engine_of(app: App, post: Mapping[str, Any] | None = None) -> LocalEngine:
 WAITS: dict[str, Callable[[App, str], None]] = {
     "scoring": lambda app, signals: seams.wait_at((type(app.parts.model), "answer"), signals),
     "scoring, then failing": lambda app, signals: _fail_after_meeting(app, signals),
+    "putting back": lambda app, signals: seams.wait_at((Runner, "_put_back"), signals),
     "delivered": lambda app, signals: seams.wait_at((type(app.outbox), "deliver"), signals, after=True),
 }
 
