@@ -73,7 +73,7 @@ class Runner:
         trouble += [one for one in performed if isinstance(one, Failed)]
         wants = [one for one in performed if isinstance(one, Wants)]
         if wants:
-            stopped = carry_out(self._parts, wants, now)
+            stopped = carry_out(self._parts, wants, now, self._mark)
             stopped_ids = {one.run.thread.id for one in stopped}
             going_on = [*going_on, *(one.run for one in wants if one.run.thread.id not in stopped_ids)]
             trouble += stopped

@@ -12,6 +12,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from core.adapters.outbox import Outbox
 from core.bootstrap import App
 from core.desk.decisions import Answer, decide_approval
 from core.engines.local import LocalEngine
@@ -36,9 +37,12 @@ def work(
     signals: str | None = None,
     group: int | None = None,
     post: Mapping[str, Any] | None = None,
+    deadly: str | None = None,
 ) -> None:
-    """Drive what is due; die at a seam, or wait at a place."""
+    """Drive what is due; die at a seam or of one letter, or wait at a place."""
     opened = _open(home, now, hold)
+    if deadly is not None:
+        seams.die_before((Outbox, "deliver"), lambda _, prepared: prepared.envelope.key == deadly)
     if seam is not None:
         seams.EFFECT_SEAMS[seam].install(opened.app)
     if wait is not None and signals is not None:
