@@ -27,6 +27,18 @@ PEOPLE = (
         texts="email email_folded name",
         why="Who may act: looked up at every sign-in and named wherever somebody answered for something.",
     ),
+    Group(
+        "passwords", Kind.DURABLE, Whose.PERSON, Life.WITH_TENANT, Eraser.OPERATOR,
+        hashed="hash", ids="tenant_id person_id", times="changed_at",
+    ),
+    Group(
+        "sessions", Kind.WORKING, Whose.PERSON, Life.WITH_TENANT, Eraser.SWEEP,
+        hashed="token_hash", ids="tenant_id person_id", times="started_at seen_at",
+    ),
+    Group(
+        "sign_in_tries", Kind.WORKING, Whose.PERSON, Life.WITH_TENANT, Eraser.SWEEP,
+        hashed="name_hash", ids="tenant_id", numbers="failures", times="until_at",
+    ),
 )  # fmt: skip
 
 VAULT = (
@@ -133,7 +145,7 @@ REVIEW = (
     Group(
         "approvals", Kind.DURABLE, Whose.SUBJECT, _CLOSE, Eraser.SWEEP,
         sealed="question remark", hashed="asked_hash", ids="tenant_id id thread_id decided_by",
-        codes="step kind about status basis verdict", numbers="version consumed_by",
+        codes="step kind about status basis verdict came_back", numbers="version consumed_by",
         times="asked_at due_at expires_at decided_at release_at released_at",
     ),
     Group(

@@ -1,7 +1,7 @@
 """Verify a home: one sentence for each thing that is broken, naming it by its id; nothing is changed.
 
-It looks at one snapshot while workers go on. What it cannot see: whether a blob's bytes are whole (they are counted,
-not read), and whether a letter that the ledger calls done arrived anywhere.
+It looks at one snapshot while workers go on, and opens every sealed row and file. What it cannot see: whether a letter
+that the ledger calls done arrived anywhere.
 """
 
 from __future__ import annotations
@@ -68,16 +68,15 @@ def verify(records: Records, tenant_id: str | None = None) -> Report:
     heads = read_heads(records.audit.heads)  # before the snapshot, or what commits meanwhile would look cut off
     with records.store.read() as conn:
         tenants = [tenant.id for tenant in list_tenants(conn) if tenant_id in (None, tenant.id)]
-        there = records.blobs.list_ids()
         journal = frozenset(records.journal.read())
         for name in tenants:
             _check_chain(conn, name, heads.get(name), found)
             look = Look(conn, name, records.vault, records.workflows, journal)
             _check_tenant(look, found)
-            check_kept(look, found, there)
+            check_kept(look, records.blobs, found)
         check_columns(conn, found)
         check_belonging(conn, found)
-        check_orphans(conn, records.blobs, records.blobs_folder, found, there)
+        check_orphans(conn, records.blobs, records.blobs_folder, found)
     return Report(found.checked, tuple(found.problems))
 
 

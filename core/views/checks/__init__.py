@@ -4,7 +4,7 @@ look.py       what is looked at, and what was found
 threads.py    checkpoints without a hole, plan in step, timers that wake
 seals.py      sealed rows that open, sections that are what their checkpoints add up to
 ledger.py     effects that were planned, let out and approved
-questions.py  approvals that a person answered and that somebody takes up
+questions.py  approvals that a person of the tenant answered, and none that nobody can answer
 places.py     columns on the data map, rows that belong somewhere, blobs and their receipts
 erased.py     erased subjects of whom nothing is left
 """

@@ -9,9 +9,11 @@ from typing import Protocol, runtime_checkable
 
 from sqlalchemy import Connection, inspect
 
+from core.errors import NotFound, SealedForErased, StateUnreadable
 from core.ports import Blobs
-from core.receipts.keep import PREFIX, last_sweep_at, list_refs
+from core.receipts.keep import KEEP_RULE, PREFIX, last_sweep_at, list_refs
 from core.retention.datamap import compare_columns
+from core.vault.sealing import Keys
 from core.views.checks.look import Findings, Look
 
 
@@ -49,17 +51,32 @@ def check_belonging(conn: Connection, found: Findings) -> None:
             found.report(f"{table} row {row}: belongs to a row of {parent} that is not there.")
 
 
-def check_kept(look: Look, found: Findings, there: set[str]) -> None:
-    """Expect the bytes of every receipt to be in the blob store. They are not read."""
+def check_kept(look: Look, blobs: Blobs, found: Findings) -> None:
+    """Expect the bytes of every receipt of a living thread to be in the blob store, whole."""
+    keys = look.vault.keys_of(look.tenant_id, list(look.living))
     for row in look.rows("SELECT id, thread_id FROM receipts WHERE tenant_id = :tenant ORDER BY id"):
-        found.expect(
-            row.id.removeprefix(PREFIX) in there, f"receipt {row.id} of {row.thread_id}: its bytes are missing."
-        )
+        if row.thread_id in look.living:
+            wrong = _wrong_with_bytes(blobs, keys.get(row.thread_id), row.id)
+            found.expect(wrong is None, f"receipt {row.id} of {row.thread_id}: its bytes are {wrong}.")
 
 
-def check_orphans(conn: Connection, blobs: Blobs, locks: Path, found: Findings, there: set[str]) -> None:
+def _wrong_with_bytes(blobs: Blobs, keys: Keys | None, ref: str) -> str | None:
+    try:
+        sealed = blobs.get(ref.removeprefix(PREFIX))
+        if keys is not None:
+            keys.open(KEEP_RULE, "blobs", ref, sealed)
+    except NotFound:
+        return "missing"
+    except StateUnreadable:
+        return "damaged"
+    except SealedForErased:
+        return None  # its key is gone, which is said of the thread
+    return None
+
+
+def check_orphans(conn: Connection, blobs: Blobs, locks: Path, found: Findings) -> None:
     """Expect no blob without a receipt that is older than the newest worker's start, which sweeps them."""
-    swept_at = last_sweep_at(locks)
+    swept_at, there = last_sweep_at(locks), blobs.list_ids()
     found.checked += len(there)
     if swept_at is None or not isinstance(blobs, DatedBlobs):
         return

@@ -1,4 +1,4 @@
-"""Approvals: a person of the tenant answered, within the hold's rules, and somebody takes the answer up."""
+"""Approvals: a person of the tenant answered, within the hold's rules; nothing asks in a thread that ended."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _wrong(row: Row[Any], thread: ThreadLine) -> str | None:
         return f"has no option for {row.verdict or 'any answer'}."
     if row.consumed_by is not None and row.consumed_by > thread.checkpoint:
         return f"was taken up by checkpoint {row.consumed_by}, which there is not."
-    return _wrong_with_answer(row, thread) if row.status in _STATUS.values() else _wrong_without_answer(row, thread)
+    return _wrong_with_answer(row) if row.status in _STATUS.values() else _wrong_without_answer(row, thread)
 
 
 def _wrong_without_answer(row: Row[Any], thread: ThreadLine) -> str | None:
@@ -44,13 +44,11 @@ def _wrong_without_answer(row: Row[Any], thread: ThreadLine) -> str | None:
     return None
 
 
-def _wrong_with_answer(row: Row[Any], thread: ThreadLine) -> str | None:
+def _wrong_with_answer(row: Row[Any]) -> str | None:
     if not row.by_person:
         return f"is {row.status}, but no person of this tenant decided it."
     if row.decided_at is None or _STATUS.get(row.verdict) != row.status:
         return f"is {row.status}, but its answer is {row.verdict or 'missing'}."
     if row.released_at is not None and row.released_at < row.release_at:
         return "was released before its hold ended."
-    if row.consumed_by is None and thread.status == "awaiting_review" and thread.wake_at is None:
-        return f"is {row.status}, but nothing wakes its thread to take it up."
     return None

@@ -38,7 +38,7 @@ class Seal:
         source = self.source or f"{self.table} x"
         names = self.names if self.rule else f"{self.names}, x.rule"
         return (
-            f"SELECT {names}, x.{self.column} AS value FROM {source}"
+            f"SELECT {names}, CAST(x.{self.column} AS BLOB) AS value FROM {source}"
             f" WHERE x.tenant_id = :tenant AND thread_id IN :threads AND x.{self.column} IS NOT NULL"
         )
 
