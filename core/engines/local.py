@@ -122,8 +122,9 @@ class LocalEngine:
                 tx,
                 tenant.id,
                 now,
-                is_gone=lambda holder: holder != self.worker_id and is_free(self._locks, holder),
-                performed_by=lambda holder: read_mark(self._locks, holder),
+                # Nothing is being driven now, so what this worker holds itself is left from a tick that broke off.
+                is_gone=lambda holder: holder == self.worker_id or is_free(self._locks, holder),
+                performed_by=lambda holder: "" if holder == self.worker_id else read_mark(self._locks, holder),
             )
             for one in taken:
                 detail = {"from": one.thread.lease_holder, "died": one.died, "parked": one.parked}

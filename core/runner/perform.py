@@ -71,9 +71,13 @@ def perform(parts: Parts, configs: ConfigCache, run: Run, now: datetime, keeping
 
 def failed(run: Run, error: Exception) -> Failed:
     """Answer a failure as a row will hold it."""
+    return Failed(run, *describe(error))
+
+
+def describe(error: Exception) -> tuple[str, str, bool]:
+    """Answer an error's code, its frames, and whether trying again would meet the same."""
     code = error.code if isinstance(error, DaybookError) else type(error).__name__
-    frame = "".join(traceback.format_exception(error))
-    return Failed(run, code, frame, isinstance(error, _PARKS))
+    return code, "".join(traceback.format_exception(error)), isinstance(error, _PARKS)
 
 
 def admit(run: Run) -> Step:

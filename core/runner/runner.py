@@ -16,13 +16,14 @@ from core.review.read import Approval
 from core.runner.carry import Lost, PutBack, Trouble, carry_out
 from core.runner.kit import ConfigCache
 from core.runner.parts import Parts
-from core.runner.perform import Answered, Failed, Wants, perform
+from core.runner.perform import Answered, Failed, Wants, describe, perform
 from core.runner.run import Run, load
 from core.runner.settle import settle
-from core.threads.claim import claim_due, has_due, is_held
+from core.threads.claim import claim_due, has_due, is_held, list_held
 from core.threads.repair import put_back
 from core.threads.rows import Thread
 from core.threads.save import Failure, save_failure
+from core.vault.sealing import Keys
 
 GROUP = 32
 RETRY_AFTER = (timedelta(seconds=10), timedelta(minutes=1), timedelta(minutes=5), timedelta(minutes=30))
@@ -47,8 +48,22 @@ class Runner:
         with self._parts.write() as tx:
             claimed = claim_due(tx, tenant_id, self._worker_id, now, most=self._group)
         if claimed:
-            self._drive(tenant_id, claimed, now)
+            self._drive_or_split(tenant_id, claimed, now)
         return len(claimed)
+
+    def _drive_or_split(self, tenant_id: str, claimed: Sequence[Thread], now: datetime) -> None:
+        """Drive a group; where it breaks off, drive each thread it still holds alone, so that one harms no other."""
+        try:
+            self._drive(tenant_id, claimed, now)
+        except Exception as error:  # noqa: BLE001 - what breaks a thread becomes a row, never a crash of the worker
+            with self._parts.store.read() as conn:
+                held = list_held(conn, tenant_id, self._worker_id, [thread.id for thread in claimed])
+            for thread in held:
+                if len(claimed) > 1:
+                    self._drive_or_split(tenant_id, [thread], now)
+                else:
+                    keys = self._parts.vault.keys_of(tenant_id, [thread.id]).get(thread.id)
+                    self._fail(_failure(thread, keys, describe(error), now), now)
 
     def _drive(self, tenant_id: str, claimed: Sequence[Thread], now: datetime) -> None:
         loaded = load(self._parts, tenant_id, claimed)
@@ -98,10 +113,7 @@ class Runner:
                 if approval is not None:
                     self._put_back(run, approval, reason, now)
             case Failed(run, code, frame, parks):
-                tries = run.thread.tries
-                parks = parks or tries >= len(RETRY_AFTER)
-                retry_at = None if parks else now + RETRY_AFTER[tries]
-                self._fail(Failure(run.thread, run.keys, code, frame, retry_at), now)
+                self._fail(_failure(run.thread, run.keys, (code, frame, parks), now), now)
 
     def _fail(self, failure: Failure, now: datetime) -> None:
         thread = failure.thread
@@ -125,3 +137,9 @@ class Runner:
             put_back(tx, thread, approval.step, now, cause="undo", asks_again=True)
             detail = {"approval": approval.id, "why": reason, "decided_by": approval.decided_by}
             note(tx, Note(thread.tenant_id, now, "worker", "decision_came_back", thread.id, detail))
+
+
+def _failure(thread: Thread, keys: Keys | None, described: tuple[str, str, bool], now: datetime) -> Failure:
+    code, frame, parks = described
+    parks = parks or thread.tries >= len(RETRY_AFTER)
+    return Failure(thread, keys, code, frame, None if parks else now + RETRY_AFTER[thread.tries])

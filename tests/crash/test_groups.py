@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from core.desk.repairs import park_thread
+from core.effects.journal import Journal
 from core.ports import ModelReply, Request
+from tests.crash.acts import engine_of
+from tests.crash.errands import open_errand
 from tests.crash.records import assert_clean, attempts, change, letters, rows, thread
 from tests.homes import Home
 
@@ -90,16 +95,17 @@ def test_a_thread_whose_saved_fields_are_damaged_takes_no_other_with_it(table: s
     assert thread(home, ids[2]).parked_why == "state_unreadable"
 
 
-def test_a_time_that_cannot_be_read_takes_no_other_thread_with_it(home: Home, applied: Apply) -> None:
-    ids = applied(5)
-    change(home, "UPDATE threads SET wake_at = '2026-08-2X' WHERE id = :id", id=ids[2])
+def test_an_outcome_that_cannot_be_written_takes_no_other_thread_with_it(home: Home) -> None:
+    names = [open_errand(home, f"errand-{n}") for n in range(4)]
+    Path(f"{home.app.home.parent / names[1]}.odd").touch()
 
-    home.run()
+    engine_of(home.app).run_until_idle()
 
-    assert statuses(home, [one for one in ids if one != ids[2]]) == ["awaiting_review"] * 4
+    assert statuses(home, names) == ["completed", "ready", "completed", "completed"]
+    assert attempts(home) == [(names[1], "error", "AttributeError")]
 
 
-def test_a_group_that_breaks_off_holds_none_of_its_threads_for_ever(
+def test_what_breaks_a_whole_group_is_tried_again_later(
     home: Home, approved: Apply, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ids = approved(3)
@@ -107,15 +113,37 @@ def test_a_group_that_breaks_off_holds_none_of_its_threads_for_ever(
     def full(*_: object, **__: object) -> None:
         raise OSError("no space left on device")
 
-    engine = home.app.engine("test")
     with monkeypatch.context() as broken:
-        broken.setattr(home.app.parts.journal.__class__, "append", full)
-        with pytest.raises(OSError, match="no space"):
-            engine.run_until_idle()
+        broken.setattr(Journal, "append", full)
+        home.run()
+    assert attempts(home) == [(one, "error", "OSError") for one in ids]
     assert [thread(home, one).lease_holder for one in ids] == [None] * 3
+
+    later = home.at(home.actor.now + timedelta(seconds=10))
+    later.run()
+
+    assert letters(later) == {f"{one}/invite": 1 for one in ids}
+    assert_clean(later)
+
+
+def test_a_worker_that_could_not_even_write_its_failure_takes_the_threads_again(
+    home: Home, approved: Apply, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ids = approved(3)
+    engine = home.app.engine("test")
+
+    def broken(*_: object, **__: object) -> None:
+        raise OSError("disk I/O error")
+
+    with monkeypatch.context() as breaking:
+        breaking.setattr("core.runner.runner.load", broken)
+        breaking.setattr("core.runner.runner.save_failure", broken)
+        with pytest.raises(OSError, match="disk"):
+            engine.run_until_idle()
+    assert {thread(home, one).lease_holder for one in ids} == {engine.worker_id}
 
     engine.run_until_idle()
     engine.stop()
 
-    assert letters(home) == {f"{one}/invite": 1 for one in ids}
+    assert (letters(home), attempts(home)) == ({f"{one}/invite": 1 for one in ids}, [])
     assert_clean(home)
