@@ -106,8 +106,9 @@ class Runner:
 
     def _deal_with(self, trouble: Trouble, now: datetime) -> None:
         match trouble:
-            case Lost():
-                pass
+            case Lost(run):
+                # Under a lease that is gone this writes nothing; one that stands was refused for an erased subject.
+                self._fail(Failure(run.thread, None, "erased", "", None), now)
             case PutBack(run, entry, reason):
                 approval = next((one for one in run.decided if one.id == entry.approval_id), None)
                 if approval is not None:

@@ -12,6 +12,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+import core.desk.intake
 from core.adapters.outbox import Outbox
 from core.bootstrap import App
 from core.desk.decisions import Answer, decide_approval
@@ -125,7 +126,7 @@ def apply(home: str, now: str | None, hold: int | None, *, seam: str | None = No
     if seam is not None:
         seams.INTAKE_SEAMS[seam]()
     if signals is not None:
-        seams.wait_at((seams.core.desk.intake, "write_receipts"), signals)
+        seams.wait_at((core.desk.intake, "_keep"), signals, after=True)
     opened.apply()
 
 
