@@ -39,6 +39,7 @@ class Runner:
         self._group = group
         self._configs = ConfigCache(parts)
         self.progressed_at = pulse()
+        self.is_stopping = False
 
     def run_due(self, tenant_id: str, now: datetime) -> int:
         """Claim one group of the tenant's due threads and drive it; answers how many were claimed."""
@@ -76,7 +77,7 @@ class Runner:
                 self._put_back(run, approval, "person_may_not_decide", now)
             else:
                 runs.append(run)
-        while runs:
+        while runs and not self.is_stopping:
             runs = self._round(runs, now)
 
     def _round(self, runs: Sequence[Run], now: datetime) -> list[Run]:
@@ -84,6 +85,8 @@ class Runner:
         performed = []
         with Keeping(self._parts.blobs_folder) as keeping:
             for run in runs:
+                if self.is_stopping:
+                    break  # what was not performed is given back
                 self._mark(run)
                 performed.append(perform(self._parts, self._configs, run, now, keeping))
             answered = [one for one in performed if isinstance(one, Answered)]

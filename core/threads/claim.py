@@ -70,6 +70,13 @@ def renew(tx: Tx, worker_id: str) -> None:
     tx.conn.execute(update(threads).where(threads.c.lease_holder == worker_id).values(lease_pulse=pulse()))
 
 
+def give_back(tx: Tx, worker_id: str) -> None:
+    """Give back every lease this worker holds; the threads are due as they were."""
+    tx.conn.execute(
+        update(threads).where(threads.c.lease_holder == worker_id).values(lease_holder=None, status="ready")
+    )
+
+
 def list_held(conn: Connection, tenant_id: str, worker_id: str, thread_ids: Sequence[str]) -> list[Thread]:
     """Answer those of these threads whose lease this worker still holds, as they stand now."""
     here = (threads.c.tenant_id == tenant_id) & (threads.c.lease_holder == worker_id)

@@ -15,6 +15,7 @@ from typing import Any
 import core.desk.intake
 from core.adapters.outbox import Outbox
 from core.bootstrap import App
+from core.cli.work import _serve
 from core.desk.decisions import Answer, decide_approval
 from core.engines.local import LocalEngine
 from core.errors import Refused, StepFailed
@@ -87,9 +88,29 @@ def serve(home: str, now: str | None, hold: int | None, *, signals: str, zone: s
         os.environ["TZ"] = zone
         time.tzset()
     engine = engine_of(_open(home, now, hold).app)
+    engine.run_until_idle()
     engine.start()
     seams.meet(signals)
     signal.pause()
+
+
+def serve_slowly(home: str, now: str | None, hold: int | None, *, signals: str, seconds: float) -> None:
+    """Work with a metronome and a slow model until SIGTERM, saying when the first packet is answered."""
+    opened = _open(home, now, hold)
+    answer, calls = type(opened.app.parts.model).answer, 0
+
+    def slowly(*args: Any) -> Any:
+        nonlocal calls
+        calls += 1
+        if calls == 1:
+            Path(signals, "reached").write_bytes(b".")
+        time.sleep(seconds)
+        return answer(*args)
+
+    type(opened.app.parts.model).answer = slowly  # type: ignore[method-assign]
+    engine = opened.app.engine("test")
+    _serve(engine)
+    engine.stop()
 
 
 def decide(
@@ -140,6 +161,7 @@ def hold_write(home: str, now: str | None, hold: int | None, *, signals: str) ->
 ACTS: dict[str, Callable[..., None]] = {
     "work": work,
     "serve": serve,
+    "serve slowly": serve_slowly,
     "decide": decide,
     "apply": apply,
     "hold a write": hold_write,
