@@ -40,8 +40,10 @@ def work(
     group: int | None = None,
     post: Mapping[str, Any] | None = None,
     deadly: str | None = None,
+    zone: str | None = None,
 ) -> None:
     """Drive what is due; die at a seam or of one letter, or wait at a place."""
+    _live_in(zone)
     opened = _open(home, now, hold)
     if deadly is not None:
         seams.die_before((Outbox, "deliver"), lambda _, prepared: prepared.envelope.key == deadly)
@@ -66,6 +68,12 @@ def engine_of(app: App, post: Mapping[str, Any] | None = None) -> LocalEngine:
     return LocalEngine(parts, app.locks, "test", frozen=app.settings.frozen_now)
 
 
+def _live_in(zone: str | None) -> None:
+    if zone is not None:
+        os.environ["TZ"] = zone
+        time.tzset()
+
+
 WAITS: dict[str, Callable[[App, str], None]] = {
     "scoring": lambda app, signals: seams.wait_at((type(app.parts.model), "answer"), signals),
     "scoring, then failing": lambda app, signals: _fail_after_meeting(app, signals),
@@ -84,9 +92,7 @@ def _fail_after_meeting(app: App, signals: str) -> None:
 
 def serve(home: str, now: str | None, hold: int | None, *, signals: str, zone: str | None = None) -> None:
     """Work with a metronome until killed."""
-    if zone is not None:
-        os.environ["TZ"] = zone
-        time.tzset()
+    _live_in(zone)
     engine = engine_of(_open(home, now, hold).app)
     engine.run_until_idle()
     engine.start()
