@@ -13,10 +13,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
+from typing import Self
 
 from sqlalchemy import Connection, bindparam, insert, select
 
-from core.db.locks import file_lock
+from core.db.locks import file_lock, file_lock_if_free
 from core.db.store import Tx
 from core.errors import NotFound
 from core.keys import random_id
@@ -56,28 +57,28 @@ def keeping(folder: Path) -> Iterator[None]:
 
 
 class Keeping:
-    """The keeping lock as a group of steps needs it: taken at the first blob, given back when the block ends.
+    """Takes the keeping lock when the first blob is kept, and holds it until the block ends.
 
-    A step that keeps nothing holds nothing, however long it takes.
+    A step that keeps nothing holds no lock, however long it waits for a model.
     """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._held = ExitStack()
-        self._is_taken = False
+        self._begun = False
 
-    def __enter__(self) -> Keeping:
-        """Begin the block; nothing is taken yet."""
+    def begin(self) -> None:
+        """Hold the lock from here on."""
+        if not self._begun:
+            self._held.enter_context(keeping(self._folder))
+            self._begun = True
+
+    def __enter__(self) -> Self:
+        """Hold nothing yet."""
         return self
 
-    def take(self) -> None:
-        """Take the lock, once."""
-        if not self._is_taken:
-            self._held.enter_context(keeping(self._folder))
-            self._is_taken = True
-
     def __exit__(self, *_: object) -> None:
-        """Give it back."""
+        """Give the lock up, if it was taken."""
         self._held.close()
 
 
@@ -120,19 +121,21 @@ def read_bytes(conn: Connection, blobs: Blobs, keys: Keys, ref: str) -> tuple[by
     return keys.open(KEEP_RULE, "blobs", ref, blobs.get(ref.removeprefix(PREFIX))), name
 
 
-def sweep_orphans(conn: Connection, blobs: Blobs, folder: Path) -> list[str] | None:
-    """Remove blobs that no row refers to, and answer their ids; None while somebody is keeping: try again later."""
-    try:
-        with file_lock(folder / "keeping.lock", wait=False):
-            begun = folder / "begun-sweep"
-            begun.touch()  # its own time, by the clock that dates the blobs, is when this sweep began
-            orphans = sorted(blobs.list_ids() - {ref.removeprefix(PREFIX) for ref in list_refs(conn)})
-            for blob_id in orphans:
-                blobs.delete(blob_id)
-            begun.replace(folder / LAST_SWEEP)
-            return orphans
-    except BlockingIOError:
-        return None
+def sweep_orphans(conn: Connection, blobs: Blobs, folder: Path) -> list[str]:
+    """Remove blobs that no row refers to, and answer their ids; where somebody is keeping, leave it to the next start.
+
+    A worker that waited here would wait for whatever the one that keeps waits for.
+    """
+    with file_lock_if_free(folder / "keeping.lock") as nobody_keeps:
+        if not nobody_keeps:
+            return []
+        begun = folder / "begun-sweep"
+        begun.touch()  # its own time, by the clock that dates the blobs, is when this sweep began
+        orphans = sorted(blobs.list_ids() - {ref.removeprefix(PREFIX) for ref in list_refs(conn)})
+        for blob_id in orphans:
+            blobs.delete(blob_id)
+        begun.replace(folder / LAST_SWEEP)
+    return orphans
 
 
 def last_sweep_at(folder: Path) -> datetime | None:

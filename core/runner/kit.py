@@ -60,8 +60,8 @@ class ConfigCache:
 class StepKit:
     """One performance's kit; satisfies core.steps.Kit."""
 
-    def __init__(self, parts: Parts, run: Run, configs: ConfigCache, held: Keeping, now: datetime) -> None:
-        self._parts, self._run, self._configs, self._held = parts, run, configs, held
+    def __init__(self, parts: Parts, run: Run, configs: ConfigCache, now: datetime, keeping: Keeping) -> None:
+        self._parts, self._run, self._configs, self._keeping = parts, run, configs, keeping
         self.thread_id = run.thread.id
         self.clock = FixedClock(now)
         approval = run.answer(now)
@@ -152,7 +152,7 @@ class StepKit:
 
     def keep(self, content: bytes, media_type: str) -> str:
         """Keep bytes; their row is written when this step settles."""
-        self._held.take()
+        self._keeping.begin()
         kept = keep(self._parts.blobs, self._run.keys, content, media_type)
         self._run.left.kept.append(kept)
         return kept.ref
