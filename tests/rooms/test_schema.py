@@ -40,7 +40,10 @@ def dump(store: Store) -> dict[str, list[str]]:
 
 
 def clauses(sql: str) -> Iterator[str]:
-    """Split a statement at the commas of its outermost brackets."""
+    """Split a statement at the commas of its outermost brackets; what stands behind them is a clause of its own."""
+    sql, by_key = sql.removesuffix(" WITHOUT ROWID"), sql.endswith(" WITHOUT ROWID")
+    if by_key:
+        yield "WITHOUT ROWID"
     depth, clause = 0, ""
     for character in " ".join(sql.split()):
         depth += (character == "(") - (character == ")")
