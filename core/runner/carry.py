@@ -12,7 +12,7 @@ Effects of adapters that do not honour keys pass the gate, leave and settle sing
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -62,20 +62,20 @@ class Lost:
 Trouble = Failed | PutBack | Lost
 
 
-def carry_out(parts: Parts, wants: Sequence[Wants], now: datetime) -> list[Trouble]:
+def carry_out(parts: Parts, wants: Sequence[Wants], now: datetime, mark: Callable[[Run], None]) -> list[Trouble]:
     """Carry out what steps of one tenant want, and answer what went wrong, a run at most once.
 
-    Receipts land in each run.
+    Receipts land in each run. `mark` notes whose effect is in hand, in case this process dies of it.
     """
     trouble: dict[str, Trouble] = {}
     leaving = _plan(parts, wants, trouble, now)
     leaving = _resolve_doubts(parts, leaving, trouble, now)
-    prepared = [one for one in (_prepare(one, trouble) for one in leaving) if one is not None]
+    prepared = [one for one in (_prepare(one, trouble, mark) for one in leaving) if one is not None]
     together = [one for one in prepared if one.adapter.honours_keys]
     batches = [together, *([one] for one in prepared if not one.adapter.honours_keys)]
     for batch in batches:
         if batch:
-            _send(parts, batch, trouble, now)
+            _send(parts, batch, trouble, now, mark)
     return list(trouble.values())
 
 
@@ -172,7 +172,8 @@ def _settle_one(
                 return None
 
 
-def _prepare(one: Leaving, trouble: dict[str, Trouble]) -> Leaving | None:
+def _prepare(one: Leaving, trouble: dict[str, Trouble], mark: Callable[[Run], None]) -> Leaving | None:
+    mark(one.run)
     try:
         prepared = one.adapter.prepare(_envelope(one))
     except Exception as error:  # noqa: BLE001 - whatever prepare raises, nothing has left
@@ -186,12 +187,14 @@ def _envelope(one: Leaving) -> Envelope:
     return Envelope(entry.tenant_id, entry.key, entry.kind, one.effect.payload, entry.payload_hash)
 
 
-def _send(parts: Parts, batch: Sequence[Leaving], trouble: dict[str, Trouble], now: datetime) -> None:
+def _send(
+    parts: Parts, batch: Sequence[Leaving], trouble: dict[str, Trouble], now: datetime, mark: Callable[[Run], None]
+) -> None:
     let_out = _pass(parts, batch, trouble, now)
     if not let_out:
         return
     parts.journal.append([_line(one, "sending") for one in let_out], flush=True)
-    delivered = [(one, _deliver(one)) for one in let_out]
+    delivered = [(one, _deliver(one, mark)) for one in let_out]
     _settle(parts, delivered, trouble, now)
     parts.journal.append([_line(one, _PHASE[type(said)]) for one, said in delivered], flush=False)
 
@@ -228,8 +231,9 @@ def _hold_back(one: Leaving, reason: str, trouble: dict[str, Trouble]) -> None:
         run.receipts[key] = Receipt(key, None, held_back=reason)
 
 
-def _deliver(one: Leaving) -> Delivery:
+def _deliver(one: Leaving, mark: Callable[[Run], None]) -> Delivery:
     assert one.prepared is not None  # noqa: S101 - only prepared effects come here
+    mark(one.run)
     try:
         return one.adapter.deliver(one.prepared)
     except EffectNotSent as error:

@@ -12,7 +12,7 @@ from core.errors import EffectRefused, OutcomeRefused, PayloadMismatch
 from core.keys import canonical, effect_key
 from core.memory.memory import recall
 from core.ports import Request
-from core.receipts.keep import keep, read_bytes
+from core.receipts.keep import Keeping, keep, read_bytes
 from core.review.read import Approval
 from core.runner.parts import Parts
 from core.runner.run import Run
@@ -60,8 +60,8 @@ class ConfigCache:
 class StepKit:
     """One performance's kit; satisfies core.steps.Kit."""
 
-    def __init__(self, parts: Parts, run: Run, configs: ConfigCache, now: datetime) -> None:
-        self._parts, self._run, self._configs = parts, run, configs
+    def __init__(self, parts: Parts, run: Run, configs: ConfigCache, now: datetime, keeping: Keeping) -> None:
+        self._parts, self._run, self._configs, self._keeping = parts, run, configs, keeping
         self.thread_id = run.thread.id
         self.clock = FixedClock(now)
         approval = run.answer(now)
@@ -158,6 +158,7 @@ class StepKit:
 
     def keep(self, content: bytes, media_type: str) -> str:
         """Keep bytes; their row is written when this step settles."""
+        self._keeping.begin()
         kept = keep(self._parts.blobs, self._run.keys, content, media_type)
         self._run.left.kept.append(kept)
         return kept.ref
