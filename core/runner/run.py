@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from core.context.packets import Manifest
-from core.errors import DaybookError, SealedForErased
 from core.people.people import list_people
 from core.receipts.keep import Kept
 from core.review.read import Approval, list_decided
@@ -58,42 +57,16 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True)
-class Unreadable:
-    """A claimed thread of which a row cannot be read, or whose keys are gone."""
-
-    thread: Thread
-    keys: Keys | None
-    code: str
-    sentence: str
-
-
-@dataclass(frozen=True, slots=True)
 class Loaded:
-    """A claimed group: the runs, the threads that cannot be read, the ids of those who may still decide."""
+    """A claimed group: the runs, the threads whose keys are gone, the ids of those who may still decide."""
 
     runs: list[Run]
-    unreadable: list[Unreadable]
+    unreadable: list[Thread]
     deciders: frozenset[str]
 
 
 def load(parts: Parts, tenant_id: str, claimed: Sequence[Thread]) -> Loaded:
-    """Read a claimed group from the database, one query a table; a damaged row is the trouble of its thread only."""
-    try:
-        return _load(parts, tenant_id, claimed)
-    except DaybookError as error:
-        if len(claimed) == 1:
-            keys = parts.vault.keys_of(tenant_id, [claimed[0].id])
-            unreadable = Unreadable(claimed[0], keys.get(claimed[0].id), error.code, error.sentence)
-            return Loaded([], [unreadable], frozenset())
-    alone = [load(parts, tenant_id, [thread]) for thread in claimed]
-    return Loaded(
-        [run for one in alone for run in one.runs],
-        [thread for one in alone for thread in one.unreadable],
-        frozenset(person for one in alone for person in one.deciders),
-    )
-
-
-def _load(parts: Parts, tenant_id: str, claimed: Sequence[Thread]) -> Loaded:
+    """Read a claimed group from the database, one query a table."""
     keys = parts.vault.keys_of(tenant_id, [thread.id for thread in claimed])
     with parts.store.read() as conn:
         fields = load_fields(conn, tenant_id, keys)
@@ -117,11 +90,7 @@ def _load(parts: Parts, tenant_id: str, claimed: Sequence[Thread]) -> Loaded:
         for thread in claimed
         if thread.id in keys
     ]
-    gone = [thread for thread in claimed if thread.id not in keys]
-    return Loaded(runs, [Unreadable(one, None, SealedForErased.code, _KEYS_GONE) for one in gone], deciders)
-
-
-_KEYS_GONE = "The keys of this thread are gone."
+    return Loaded(runs, [thread for thread in claimed if thread.id not in keys], deciders)
 
 
 _NOBODY = Person(name=None, email=None, form={}, version=0)

@@ -68,8 +68,8 @@ class Runner:
 
     def _drive(self, tenant_id: str, claimed: Sequence[Thread], now: datetime) -> None:
         loaded = load(self._parts, tenant_id, claimed)
-        for one in loaded.unreadable:
-            self._fail(Failure(one.thread, one.keys, one.code, one.sentence, None), now)
+        for thread in loaded.unreadable:
+            self._fail(Failure(thread, None, "erased", "The keys of this thread are gone.", None), now)
         runs = []
         for run in loaded.runs:
             approval = run.answer(now)

@@ -206,13 +206,15 @@ def _read_attempts(conn: Connection, thread: Thread, keys: Keys | None) -> list[
         .order_by(_attempts.c.id)
     )  # fmt: skip
     return [
-        Attempt(step, result, code, at, "" if frame is None or keys is None else _open_frame(keys, lease_no, frame))
+        Attempt(step, result, code, at, said_of(keys, lease_no, frame))
         for step, result, code, at, lease_no, frame in rows
     ]
 
 
-def _open_frame(keys: Keys, lease_no: int, sealed: bytes) -> str:
+def said_of(keys: Keys | None, lease_no: int, sealed: bytes | None) -> str:
     """Answer what an attempt said at its end: the sentence of the error, without the frames that led to it."""
+    if keys is None or sealed is None:
+        return ""
     frame = keys.open(SUMMARY_RULE, "attempts", f"{keys.thread_id}#{lease_no}", sealed).decode()
     after = frame[frame.rfind("\n  File ") + 1 :].splitlines()
     said = next((line for line in after if line.strip() and not line.startswith(" ")), "")
