@@ -11,7 +11,7 @@ from core.desk.outside import settle_unknown_effect
 from tests.crash.acts import engine_of
 from tests.crash.post import sent_by
 from tests.crash.processes import KILLED, Nursery
-from tests.crash.records import assert_clean, attempts, ledger, letters, rows, thread
+from tests.crash.records import assert_clean, attempts, ledger, letters, thread
 from tests.crash.seams import EFFECT_SEAMS
 from tests.homes import Home
 
@@ -55,7 +55,7 @@ def test_a_killed_worker_leaves_the_same_checkpoints_as_one_that_lived(
     home.run()
 
     steps = "SELECT number, step, next_step, cause FROM checkpoints WHERE thread_id = :id ORDER BY number"
-    assert rows(home, steps, id=killed) == rows(home, steps, id=lived)
+    assert home.look(steps, id=killed) == home.look(steps, id=lived)
 
 
 def test_a_decision_whose_process_died_at_once_is_carried_out(
