@@ -80,15 +80,17 @@ def carry_out(parts: Parts, wants: Sequence[Wants], now: datetime, mark: Callabl
 
 
 def _plan(parts: Parts, wants: Sequence[Wants], trouble: dict[str, Trouble], now: datetime) -> list[Leaving]:
-    asked = [(want.run, effect, _adapter(parts, effect)) for want in wants for effect in want.effects]
-    wanted = [Wanted(run.keys, effect, adapter.needs_approval(effect.payload)) for run, effect, adapter in asked]
+    asked = [one for want in wants for one in _asked(parts, want, trouble)]
+    if not asked:
+        return []
+    wanted = [Wanted(run.keys, effect, needs_approval) for run, effect, _, needs_approval in asked]
     with parts.write() as tx:
         entries = plan(tx, wanted, now)
         for entry in entries:
             if isinstance(entry, Entry) and entry.status == "planned":
                 note(tx, _noted(entry, "effect_planned", now))
     leaving = []
-    for (run, effect, adapter), entry in zip(asked, entries, strict=True):
+    for (run, effect, adapter, _), entry in zip(asked, entries, strict=True):
         if isinstance(entry, Exception):
             trouble[run.thread.id] = failed(run, entry)
         elif entry.status == "done":
@@ -98,6 +100,16 @@ def _plan(parts: Parts, wants: Sequence[Wants], trouble: dict[str, Trouble], now
         else:
             leaving.append(Leaving(run, effect, entry, adapter))
     return leaving
+
+
+def _asked(parts: Parts, want: Wants, trouble: dict[str, Trouble]) -> list[tuple[Run, Effect, EffectAdapter, bool]]:
+    """Answer each effect of a run with its adapter and what that declares; one that has none is its run's trouble."""
+    try:
+        found = [(effect, _adapter(parts, effect)) for effect in want.effects]
+        return [(want.run, effect, adapter, adapter.needs_approval(effect.payload)) for effect, adapter in found]
+    except Exception as error:  # noqa: BLE001 - whatever one adapter raises is the trouble of one thread
+        trouble[want.run.thread.id] = failed(want.run, error)
+        return []
 
 
 def _adapter(parts: Parts, effect: Effect) -> EffectAdapter:
@@ -122,13 +134,22 @@ def _resolve_doubts(
         if one.adapter.honours_keys:
             clear.append(one)
             continue
-        said: Delivery = Unknown("process_died")
-        if one.adapter.can_be_asked:
-            said = one.adapter.ask(_envelope(one))
-        again = _settle_one(parts, one, said, trouble, now)
+        said = _ask(one, trouble)
+        again = None if said is None else _settle_one(parts, one, said, trouble, now)
         if again is not None:
             clear.append(again)
     return clear
+
+
+def _ask(one: Leaving, trouble: dict[str, Trouble]) -> Delivery | None:
+    """Ask what became of a key; None where there is no answer now: it stays in doubt and is asked again later."""
+    if not one.adapter.can_be_asked:
+        return Unknown("process_died")
+    try:
+        return one.adapter.ask(_envelope(one))
+    except Exception as error:  # noqa: BLE001 - an outside that cannot be reached has said nothing
+        trouble[one.run.thread.id] = failed(one.run, error)
+        return None
 
 
 def _settle_one(
@@ -155,7 +176,7 @@ def _prepare(one: Leaving, trouble: dict[str, Trouble], mark: Callable[[Run], No
     mark(one.run)
     try:
         prepared = one.adapter.prepare(_envelope(one))
-    except DaybookError as error:
+    except Exception as error:  # noqa: BLE001 - whatever prepare raises, nothing has left
         trouble[one.run.thread.id] = failed(one.run, error)
         return None
     return Leaving(one.run, one.effect, one.entry, one.adapter, prepared)

@@ -32,6 +32,9 @@ _WRITES = ("insert", "update", "delete", "upsert")
 _SQL = re.compile(r"\b(?:UPDATE|INSERT INTO|DELETE FROM)\s+(\w+)")
 
 
+_BY_KEY = " WITHOUT ROWID"
+
+
 def dump(store: Store) -> dict[str, list[str]]:
     """Everything in a database by name, each as its clauses in alphabetical order."""
     with store.read() as conn:
@@ -40,9 +43,12 @@ def dump(store: Store) -> dict[str, list[str]]:
 
 
 def clauses(sql: str) -> Iterator[str]:
-    """Split a statement at the commas of its outermost brackets."""
+    """Split a statement at the commas of its outermost brackets; what stands behind them is a clause of its own."""
+    line = " ".join(sql.split())
+    if line.endswith(_BY_KEY):
+        yield _BY_KEY
     depth, clause = 0, ""
-    for character in " ".join(sql.split()):
+    for character in line.removesuffix(_BY_KEY):
         depth += (character == "(") - (character == ")")
         if character == "," and depth == 1:
             yield clause.strip()
