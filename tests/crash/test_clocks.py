@@ -143,6 +143,7 @@ def test_a_window_is_forty_eight_elapsed_hours_over_the_night_the_clock_goes_bac
 
 
 @pytest.mark.crash
+@pytest.mark.seed("screen.story.restart", "screen.question.2")
 def test_five_restarts_leave_forty_timers_as_they_were(days: Begin, nursery: Nursery, signals: Signals) -> None:
     story = days(datetime(2026, 8, 20, 9, tzinfo=UTC))
     ids = story.invite(40)

@@ -20,6 +20,7 @@ pytestmark = pytest.mark.crash
 Bring = Callable[[int], list[str]]
 
 
+@pytest.mark.seed("screen.story.mid-flight", "screen.check.3", "atlas.F1.prevent")
 @pytest.mark.parametrize("seam", EFFECT_SEAMS)
 def test_a_killed_worker_leaves_one_letter_each_and_the_next_one_finishes(
     seam: str, home: Home, approved: Bring, nursery: Nursery
@@ -42,6 +43,7 @@ def test_a_killed_worker_leaves_one_letter_each_and_the_next_one_finishes(
     assert list((home.app.home / "outbox").glob(".*")) == []
 
 
+@pytest.mark.seed("agent.resume.crash")
 @pytest.mark.parametrize("seam", EFFECT_SEAMS)
 def test_a_killed_worker_leaves_the_same_checkpoints_as_one_that_lived(
     seam: str, home: Home, approved: Bring, nursery: Nursery
@@ -75,6 +77,7 @@ def test_a_decision_whose_process_died_at_once_is_carried_out(
     assert_clean(home)
 
 
+@pytest.mark.seed("atlas.F1.repair")
 @pytest.mark.parametrize("dies", ["before", "after"])
 def test_a_post_that_can_be_asked_is_asked_after_a_death(
     dies: str, home: Home, approved: Bring, nursery: Nursery
