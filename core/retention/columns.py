@@ -27,6 +27,18 @@ PEOPLE = (
         texts="email email_folded name",
         why="Who may act: looked up at every sign-in and named wherever somebody answered for something.",
     ),
+    Group(
+        "passwords", Kind.DURABLE, Whose.PERSON, Life.WITH_TENANT, Eraser.OPERATOR,
+        digests="hash", ids="tenant_id person_id", times="changed_at",
+    ),
+    Group(
+        "sessions", Kind.WORKING, Whose.PERSON, Life.BY_ROW, Eraser.SIGN_IN,
+        digests="token_hash", ids="tenant_id person_id", times="started_at seen_at",
+    ),
+    Group(
+        "sign_in_tries", Kind.WORKING, Whose.PERSON, Life.BY_ROW, Eraser.SIGN_IN,
+        hashed="name_hash", ids="tenant_id", numbers="failures", times="until_at",
+    ),
 )  # fmt: skip
 
 VAULT = (

@@ -40,16 +40,16 @@ def dump(store: Store) -> dict[str, list[str]]:
 
 
 def clauses(sql: str) -> Iterator[str]:
-    """Split a statement at the commas of its outermost brackets."""
+    """Split a statement at its outermost brackets and the commas in them."""
     depth, clause = 0, ""
     for character in " ".join(sql.split()):
         depth += (character == "(") - (character == ")")
-        if character == "," and depth == 1:
+        if (character == "," and depth == 1) or (character == ")" and depth == 0):
             yield clause.strip()
             clause = ""
         else:
             clause += character
-    yield clause.removesuffix(")").strip()
+    yield clause.strip()
 
 
 def test_a_migrated_database_is_what_the_tables_say(tmp_path: Path):
