@@ -25,9 +25,10 @@ from core.db.store import Store, Tx, open_store
 from core.desk.desk import Actor, Applications, Desk
 from core.effects.journal import Journal
 from core.engines.local import LocalEngine
-from core.errors import Refused
+from core.errors import NotFound, Refused
+from core.identity import normalise_email
 from core.keys import random_id
-from core.people.people import Member, add_person, get_person, list_people
+from core.people.people import Member, add_person, list_people
 from core.people.tenants import add_tenant, get_tenant, list_tenants
 from core.runner.parts import Parts
 from core.settings import Settings
@@ -85,8 +86,15 @@ class App:
         """Answer who acts: the person with this address (default: the tenant's first owner), at the tenant's time."""
         with self.read() as conn:
             tenant = get_tenant(conn, tenant_id)
-            member = get_person(conn, tenant_id, email) if email else list_people(conn, tenant_id)[0]
-        return Actor(tenant, member, tenant.now(self.settings.frozen_now), door)
+            members = list_people(conn, tenant_id)
+        now = tenant.now(self.settings.frozen_now)
+        folded = None if email is None else normalise_email(email)
+        for member in members:
+            if folded in (None, normalise_email(member.email)):
+                return Actor(tenant, member, now, door)
+        with self.write() as tx:
+            note(tx, Note(tenant_id, now, "nobody", "refused", None, {"code": NotFound.code, "by": door}))
+        raise NotFound(f"{email or 'Nobody'} is not a person of tenant {tenant_id}.")
 
     def act(self, actor: Actor, act: str, command: Callable[[Tx], T]) -> T:
         """Run one command in one transaction. What is refused changes nothing and is logged as refused."""
@@ -135,6 +143,7 @@ def open_app(settings: Settings) -> App:
         model=PracticeModel(),
         adapters={"mail": outbox},
         workflows=WORKFLOWS,
+        sweeps=(blobs.sweep_unfinished, outbox.sweep_unfinished),
     )
     desk = Desk(
         vault=vault,

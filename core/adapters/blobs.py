@@ -6,7 +6,7 @@ import re
 from datetime import UTC, datetime
 from pathlib import Path
 
-from core.adapters.disk import flush_folder, sweep_unfinished, write_unfinished
+from core.adapters.disk import flush_folder, sweep_unfinished, unfinished
 from core.errors import NotFound
 
 _ID = re.compile(r"[A-Za-z0-9-]+")
@@ -22,7 +22,8 @@ class FolderBlobs:
         """Keep the bytes, flushed to the device; the same id again replaces them."""
         path = self._path(blob_id)
         self._make_folders(path.parent)
-        write_unfinished(path.parent, sealed).replace(path)
+        with unfinished(path.parent, sealed) as written:
+            written.replace(path)
         flush_folder(path.parent)
 
     def get(self, blob_id: str) -> bytes:

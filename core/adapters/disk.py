@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 UNFINISHED = ".part"
 
 
-def write_unfinished(folder: Path, content: bytes) -> Path:
-    """Write and flush the bytes under a name that no reader of the folder takes for a finished file."""
+@contextmanager
+def unfinished(folder: Path, content: bytes) -> Iterator[Path]:
+    """Write and flush the bytes under a name that no reader of the folder takes for a finished file.
+
+    The name is gone when the block ends. Until then its writer holds a lock on it, which the kernel frees when the
+    writer dies: that tells what is being written from what a killed process left.
+    """
     descriptor, name = tempfile.mkstemp(prefix=".", suffix=UNFINISHED, dir=folder)
     try:
-        with os.fdopen(descriptor, "wb") as file:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        with os.fdopen(descriptor, "wb", closefd=False) as file:
             file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-    except OSError:
-        Path(name).unlink(missing_ok=True)
-        raise
-    return Path(name)
+        os.fsync(descriptor)
+        yield Path(name)
+    finally:
+        with suppress(OSError):  # what is left here is swept later
+            Path(name).unlink(missing_ok=True)
+        os.close(descriptor)
 
 
 def flush_folder(folder: Path) -> None:
@@ -33,11 +42,22 @@ def flush_folder(folder: Path) -> None:
 
 
 def sweep_unfinished(folder: Path, pattern: str) -> int:
-    """Remove files that a killed process was still writing, and answer how many.
+    """Remove files that a killed process was still writing, and answer how many; a living writer keeps its own."""
+    found = [path for path in folder.glob(pattern) if path.suffix == UNFINISHED]
+    return sum(_remove_left(path) for path in found)
 
-    One that is still being written fails for its writer, who has then kept nothing and may try again.
-    """
-    unfinished = [path for path in folder.glob(pattern) if path.suffix == UNFINISHED]
-    for path in unfinished:
+
+def _remove_left(path: Path) -> bool:
+    try:
+        descriptor = os.open(path, os.O_RDWR)
+    except FileNotFoundError:
+        return False
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    else:
         path.unlink(missing_ok=True)
-    return len(unfinished)
+        return True
+    finally:
+        os.close(descriptor)

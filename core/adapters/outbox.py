@@ -13,7 +13,6 @@ import hashlib
 import os
 import unicodedata
 from collections.abc import Mapping
-from contextlib import suppress
 from email.errors import MessageError
 from email.headerregistry import Address
 from email.message import EmailMessage
@@ -21,7 +20,7 @@ from email.parser import BytesHeaderParser
 from email.policy import SMTP, SMTPUTF8
 from pathlib import Path
 
-from core.adapters.disk import flush_folder, sweep_unfinished, write_unfinished
+from core.adapters.disk import flush_folder, sweep_unfinished, unfinished
 from core.errors import BadInput, EffectNotSent, PayloadMismatch
 from core.identity import check_email, display_name, storable
 from core.ports import Delivery, Envelope, NotSent, Prepared, Sent, Unknown
@@ -129,12 +128,9 @@ def _digest(tenant_id: str, key: str) -> str:
 def _link_once(content: bytes, path: Path) -> bool:
     """Make the finished file under its name; False where the name is taken. OSError: nothing was made."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = write_unfinished(path.parent, content)
-    try:
-        os.link(unfinished, path)
-    except FileExistsError:
-        return False
-    finally:
-        with suppress(OSError):  # a left-over is swept later; what counts is whether the link was made
-            unfinished.unlink(missing_ok=True)
+    with unfinished(path.parent, content) as written:
+        try:
+            os.link(written, path)
+        except FileExistsError:
+            return False
     return True

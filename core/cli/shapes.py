@@ -112,6 +112,7 @@ def queued(approval: Approval) -> dict[str, Json]:
             for one in approval.choices
         ],
         "answers": {verdict: dict(fields) for verdict, fields in approval.answers.items() if fields},
+        "came_back": approval.came_back,
     }
 
 

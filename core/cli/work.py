@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import threading
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
 
@@ -99,9 +100,9 @@ def apply(
         if (cv is None) == (batch is None):
             raise BadInput("Give either --cv FILE or --batch FOLDER-OR-LIST.")
         if cv is not None:
-            incoming = [_one(cv, name, email, cover, form or [])]
+            incoming: Iterable[Incoming] = [_one(cv, name, email, cover, form or [])]
         else:
-            incoming = [_incoming(one) for one in list_applications(batch or Path())]
+            incoming = (_incoming(one) for one in list_applications(batch or Path()))
         outcomes = accept(app.write, app.desk, actor_of(app, tenant, who), role, incoming, again=again)
         shaped = {
             "accepted": [{"file": one.file, "thread": one.thread_id} for one in outcomes if one.thread_id],

@@ -15,8 +15,8 @@ from core.people.people import check_may_decide, names_of
 from core.review.decide import Decision, decide, refuse_moved, release_now, restore, undo
 from core.review.read import Approval, approvals, get_approval, list_approvals, of_threads
 from core.steps import Json, Verdict
-from core.threads.repair import put_back, wake_when_released
-from core.threads.rows import get_thread
+from core.threads.repair import put_back, refuse_ended, wake_when_released
+from core.threads.rows import Thread, get_thread
 from core.vault.subjects import add_lookups, amended, drop_lookups, read_people, refuse_erased, write_person
 
 
@@ -71,15 +71,19 @@ def undo_decision(tx: Tx, desk: Desk, actor: Actor, approval_id: str) -> Approva
     check_may_decide(actor.member)
     approval = get_approval(tx.conn, desk.vault, actor.tenant_id, approval_id)
     undo(tx, approval)
-    _bring_back(tx, actor, approval, "undone", cause="undo")
+    thread = get_thread(tx.conn, actor.tenant_id, approval.thread_id)
+    refuse_ended(thread)
+    _bring_back(tx, thread, approval, actor.now, cause="undo")
     actor.note(tx, "undone", approval.thread_id, approval=approval.id, version=approval.version + 1)
     return get_approval(tx.conn, desk.vault, actor.tenant_id, approval_id)
 
 
-def _bring_back(tx: Tx, actor: Actor, approval: Approval, why: str, *, cause: str) -> None:
-    thread = get_thread(tx.conn, actor.tenant_id, approval.thread_id)
-    void_planned(tx, actor.tenant_id, [thread.id], why)
-    put_back(tx, thread, approval.step, actor.now, cause=cause, asks_again=True)
+_WHY = {"undo": "undone", "amend": "amended"}
+
+
+def _bring_back(tx: Tx, thread: Thread, approval: Approval, now: datetime, *, cause: str) -> None:
+    void_planned(tx, thread.tenant_id, [thread.id], _WHY[cause])
+    put_back(tx, thread, approval.step, now, cause=cause, asks_again=True)
 
 
 def release_decision(tx: Tx, desk: Desk, actor: Actor, approval_id: str) -> Approval:
@@ -88,6 +92,7 @@ def release_decision(tx: Tx, desk: Desk, actor: Actor, approval_id: str) -> Appr
     approval = get_approval(tx.conn, desk.vault, actor.tenant_id, approval_id)
     release_now(tx, approval, actor.now)
     thread = get_thread(tx.conn, actor.tenant_id, approval.thread_id)
+    refuse_ended(thread)
     wake_when_released(tx, thread, actor.now, actor.now)
     actor.note(tx, "released_by_hand", thread.id, approval=approval.id, version=approval.version + 1)
     return get_approval(tx.conn, desk.vault, actor.tenant_id, approval_id)
@@ -96,9 +101,9 @@ def release_decision(tx: Tx, desk: Desk, actor: Actor, approval_id: str) -> Appr
 def amend_person(tx: Tx, desk: Desk, actor: Actor, thread_id: str, *, name: str | None, email: str | None) -> int:
     """Write a new version of a person's name or address, and answer it; questions that rest on it are asked anew."""
     check_may_decide(actor.member)
-    if name is None and email is None:
+    if any(given is not None and not given.strip() for given in (name, email)) or (name is None and email is None):
         raise BadInput("Give a name or an address to amend.")
-    get_thread(tx.conn, actor.tenant_id, thread_id)
+    thread = get_thread(tx.conn, actor.tenant_id, thread_id)
     keys = desk.vault.keys(actor.tenant_id, thread_id)
     person = amended(
         read_people(tx.conn, actor.tenant_id, {thread_id: keys})[thread_id],
@@ -113,7 +118,8 @@ def amend_person(tx: Tx, desk: Desk, actor: Actor, thread_id: str, *, name: str 
     if email is not None:
         _move_address(tx, desk, actor, thread_id, email)
     actor.note(tx, "amended", thread_id, version=person.version)
-    _ask_held_again(tx, desk, actor, thread_id)
+    if not thread.has_ended:
+        _ask_held_again(tx, desk, actor, thread)
     return person.version
 
 
@@ -124,11 +130,11 @@ def _move_address(tx: Tx, desk: Desk, actor: Actor, thread_id: str, email: str) 
     add_lookups(tx, keys, "address", [value], scope=thread_id)
 
 
-def _ask_held_again(tx: Tx, desk: Desk, actor: Actor, thread_id: str) -> None:
-    where = of_threads([thread_id]) & approvals.c.status.in_(("pending", "approved", "rejected"))
+def _ask_held_again(tx: Tx, desk: Desk, actor: Actor, thread: Thread) -> None:
+    where = of_threads([thread.id]) & approvals.c.status.in_(("pending", "approved", "rejected"))
     for approval in list_approvals(tx.conn, desk.vault, actor.tenant_id, where):
         if approval.is_held:
-            restore(tx, approval)
+            restore(tx, approval, [])
         if approval.status == "pending" or approval.is_held:
-            _bring_back(tx, actor, approval, "amended", cause="amend")
+            _bring_back(tx, thread, approval, actor.now, cause="amend")
             return

@@ -10,10 +10,11 @@ The same person again in a role is refused with a pointer, by a look-up that the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from hashlib import sha256
+from itertools import islice
 from typing import TypeGuard
 
 from sqlalchemy.exc import IntegrityError
@@ -81,11 +82,13 @@ def accept(
     desk: Desk,
     actor: Actor,
     role_id: str,
-    incoming: Sequence[Incoming],
+    incoming: Iterable[Incoming],
     *,
     again: bool = False,
 ) -> list[Outcome]:
     """Take applications for a role, CHUNK at a time, and answer one outcome for each, in order.
+
+    No more than a chunk's files are in memory at once.
 
     Raises NotFound for an unknown role and RoleClosed for a closed one.
     """
@@ -94,8 +97,9 @@ def accept(
     if role.status != "open":
         raise RoleClosed(f"Role {role_id} is closed; open it again before you add to it.")
     outcomes: list[Outcome] = []
-    for start in range(0, len(incoming), CHUNK):
-        outcomes += _accept_chunk(open_tx, desk, actor, role_id, incoming[start : start + CHUNK], again=again)
+    arriving = iter(incoming)
+    while chunk := list(islice(arriving, CHUNK)):
+        outcomes += _accept_chunk(open_tx, desk, actor, role_id, chunk, again=again)
     return outcomes
 
 

@@ -62,7 +62,7 @@ class LocalEngine:
         self._register()
 
     def _register(self) -> None:
-        """Write this worker's row, and remove blobs that a process killed before its commit left behind."""
+        """Write this worker's row, and remove what killed processes left: files half written, blobs without a row."""
         with self._parts.write() as tx:
             tx.conn.execute(
                 insert(_workers).values(
@@ -77,7 +77,11 @@ class LocalEngine:
             )
         with self._parts.store.read() as conn:
             swept = sweep_orphans(conn, self._parts.blobs, self._parts.blobs_folder)
-        log.info("worker started", worker=self.worker_id, kind=self._kind, orphan_blobs_removed=len(swept))
+        left = sum(sweep() for sweep in self._parts.sweeps)
+        log.info(
+            "worker started", worker=self.worker_id, kind=self._kind, orphan_blobs_removed=len(swept),
+            unfinished_files_removed=left,
+        )  # fmt: skip
 
     def run_until_idle(self) -> int:
         """Drive everything that is due now, and answer how many claims that took.

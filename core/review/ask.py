@@ -6,7 +6,7 @@ included; one whose content or basis moved gets a new version and is pending, wh
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Literal
@@ -14,6 +14,7 @@ from typing import Any, Literal
 import msgspec
 from sqlalchemy import Row, bindparam, delete, insert, select, update
 
+from core.clock import iso
 from core.db.store import Tx
 from core.keys import effect_key, random_id
 from core.review.read import PAYLOAD_RULE, QUESTION_RULE, approvals, option_place, options
@@ -83,11 +84,29 @@ def _ask_again(tx: Tx, asking: Asking, held: Row[Any], now: datetime) -> Asked:
             return Asked(held.id, held.version, "stands")
         return Asked(held.id, held.version, "held", held.release_at)
     row = _row(asking, held.id, held.version + 1, now) | UNDECIDED
+    row["came_back"] = came_back(held, list_moved(held.basis, asking.question.basis))
     here = (approvals.c.tenant_id == row["tenant_id"], approvals.c.id == held.id)
     tx.conn.execute(update(approvals).where(*here).values(**row))
     tx.conn.execute(delete(options).where(options.c.tenant_id == row["tenant_id"], options.c.approval_id == held.id))
     tx.conn.execute(insert(options), option_rows(asking.keys, held.id, asking.question))
     return Asked(held.id, held.version + 1, "asked_anew")
+
+
+def came_back(asked: Any, moved: Sequence[str]) -> dict[str, Json]:
+    """Say why a question stands again: the answer that no longer holds (a draft now), and what moved.
+
+    `asked` is an approval or its row, as it stood before.
+    """
+    before = asked.came_back or {"verdict": None, "by": None, "at": None, "moved": []}
+    if asked.verdict is not None:
+        before = {**before, "verdict": asked.verdict, "by": asked.decided_by, "at": iso(asked.decided_at)}
+    return {**before, "moved": [*before["moved"], *moved]}
+
+
+def list_moved(before: Mapping[str, Json], now: Mapping[str, Json]) -> list[str]:
+    """Name what a question rests on that moved (`person 1 → 2`), or that only what is shown did."""
+    names = [name for name in {**before, **now} if before.get(name) != now.get(name)]
+    return [f"{name} {before.get(name, 'none')} → {now.get(name, 'none')}" for name in names] or ["what is shown"]
 
 
 UNDECIDED: dict[str, Any] = {

@@ -14,7 +14,7 @@ from core.clock import iso
 from core.db.store import Tx
 from core.errors import AlreadyDecided, AlreadyReleased, BadInput, StaleVersion
 from core.identity import check_email
-from core.review.ask import UNDECIDED
+from core.review.ask import UNDECIDED, came_back
 from core.review.read import QUESTION_RULE, Approval, approvals
 from core.steps import Json, Verdict
 from core.vault.sealing import Keys
@@ -32,6 +32,7 @@ _DECIDE = (
         decided_at=bindparam("decided_at", type_=approvals.c.decided_at.type),
         remark=bindparam("remark", type_=approvals.c.remark.type),
         release_at=bindparam("release_at", type_=approvals.c.release_at.type),
+        came_back=None,
     )
 )
 
@@ -69,7 +70,7 @@ def decide(tx: Tx, keys: Keys, approval: Approval, decision: Decision, now: date
     if tx.conn.execute(_DECIDE, {**where, **written}).rowcount == 0:
         raise StaleVersion(f"{approval.id} changed while you decided; look again.")
     said: dict[str, Any] = {name: value for name, value in written.items() if name != "remark"}
-    return replace(approval, version=approval.version + 1, remark=remark, **said)
+    return replace(approval, version=approval.version + 1, remark=remark, came_back=None, **said)
 
 
 def refuse_moved(approval: Approval, seen_version: int, who: str | None) -> None:
@@ -84,8 +85,13 @@ def refuse_moved(approval: Approval, seen_version: int, who: str | None) -> None
     if approval.version != seen_version:
         raise StaleVersion(
             f"You saw version {seen_version} of {approval.about} of {approval.thread_id}; it is version "
-            f"{approval.version} now. Look again and decide on what it is now."
+            f"{approval.version} now{_what_moved(approval)}. Look again and decide on what it is now."
         )
+
+
+def _what_moved(approval: Approval) -> str:
+    moved = (approval.came_back or {}).get("moved")
+    return f" (changed: {', '.join(moved)})" if moved else ""
 
 
 def check_answer(approval: Approval, decision: Decision) -> dict[str, Json]:
@@ -128,8 +134,11 @@ def undo(tx: Tx, approval: Approval) -> None:
     restore(tx, approval)
 
 
-def restore(tx: Tx, approval: Approval) -> None:
-    """Write a decided, unreleased approval back to pending under a new version."""
+def restore(tx: Tx, approval: Approval, moved: Sequence[str] | None = None) -> None:
+    """Write a decided, unreleased approval back to pending under a new version.
+
+    `moved` says why the answer no longer holds; it is kept as a draft then. None: the person took it back.
+    """
     tx.conn.execute(
         update(approvals)
         .where(
@@ -137,7 +146,12 @@ def restore(tx: Tx, approval: Approval) -> None:
             approvals.c.id == approval.id,
             approvals.c.released_at.is_(None),
         )
-        .values(status="pending", version=approvals.c.version + 1, **UNDECIDED)
+        .values(
+            status="pending",
+            version=approvals.c.version + 1,
+            came_back=None if moved is None else came_back(approval, moved),
+            **UNDECIDED,
+        )
     )
 
 
@@ -176,14 +190,19 @@ _RELEASE = (
 
 
 def close_open(tx: Tx, tenant_id: str, thread_ids: Sequence[str], status: str) -> None:
-    """Close the questions that still stand in ended threads (withdrawn, expired, superseded)."""
+    """Close the questions that still stand in ended threads (withdrawn, expired, superseded).
+
+    An answer that was held and never taken goes with its question: nothing of it was carried out.
+    """
     if thread_ids:
         tx.conn.execute(
             update(approvals)
             .where(
                 approvals.c.tenant_id == tenant_id,
                 approvals.c.thread_id.in_(list(thread_ids)),
-                approvals.c.status == "pending",
+                approvals.c.status.in_(("pending", "approved", "rejected")),
+                approvals.c.released_at.is_(None),
+                approvals.c.consumed_by.is_(None),
             )
-            .values(status=status, version=approvals.c.version + 1)
+            .values(**UNDECIDED | {"status": status, "version": approvals.c.version + 1})
         )

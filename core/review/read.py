@@ -57,6 +57,7 @@ class Approval:
     release_at: datetime | None
     released_at: datetime | None
     consumed_by: int | None
+    came_back: Mapping[str, Json] | None
     title: str
     facts: Mapping[str, Json]
     labels: Mapping[str, str]
@@ -86,12 +87,12 @@ class Approval:
 def list_approvals(conn: Connection, vault: Vault, tenant_id: str, where: ColumnElement[bool]) -> list[Approval]:
     """Answer the tenant's approvals that fit, most urgent first; those whose keys are gone are left out."""
     query = select(approvals).where(approvals.c.tenant_id == tenant_id, where)
-    return _open_all(conn, vault, tenant_id, conn.execute(query.order_by(approvals.c.due_at, approvals.c.id)).all())
+    return open_rows(conn, vault, tenant_id, conn.execute(query.order_by(approvals.c.due_at, approvals.c.id)).all())
 
 
 def get_approval(conn: Connection, vault: Vault, tenant_id: str, approval_id: str) -> Approval:
     """Answer one approval, or raise NotFound."""
-    found = _open_all(conn, vault, tenant_id, conn.execute(_BY_ID, {"tenant": tenant_id, "id": approval_id}).all())
+    found = open_rows(conn, vault, tenant_id, conn.execute(_BY_ID, {"tenant": tenant_id, "id": approval_id}).all())
     if not found:
         raise NotFound(f"There is no approval {approval_id!r} in tenant {tenant_id}.")
     return found[0]
@@ -100,7 +101,7 @@ def get_approval(conn: Connection, vault: Vault, tenant_id: str, approval_id: st
 def list_decided(conn: Connection, vault: Vault, tenant_id: str, thread_ids: Sequence[str]) -> list[Approval]:
     """Answer the decided approvals of these threads, consumed ones included."""
     rows = conn.execute(_DECIDED, {"tenant": tenant_id, "ids": list(thread_ids)}).all()
-    return _open_all(conn, vault, tenant_id, rows)
+    return open_rows(conn, vault, tenant_id, rows)
 
 
 _BY_ID = select(approvals).where(approvals.c.tenant_id == bindparam("tenant"), approvals.c.id == bindparam("id"))
@@ -121,7 +122,8 @@ _OPTIONS = (
 _BATCH = 500
 
 
-def _open_all(conn: Connection, vault: Vault, tenant_id: str, rows: Sequence[Row[Any]]) -> list[Approval]:
+def open_rows(conn: Connection, vault: Vault, tenant_id: str, rows: Sequence[Row[Any]]) -> list[Approval]:
+    """Open rows of the approvals table; those whose keys are gone are left out."""
     if not rows:
         return []
     keys = vault.keys_of(tenant_id, list({row.thread_id for row in rows}))

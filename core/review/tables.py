@@ -15,7 +15,10 @@ APPROVAL_STATUSES = ("pending", "approved", "rejected", "expired", "withdrawn", 
 
 
 class ApprovalRow(Base, table=True):
-    """A question for a person, the answer, who and when; `version` rises with every change of either."""
+    """A question for a person, the answer, who and when; `version` rises with every change of either.
+
+    `came_back` says why the question stands again: the answer that no longer holds, and the versions that moved.
+    """
 
     __tablename__ = "approvals"
     __table_args__ = (
@@ -48,6 +51,7 @@ class ApprovalRow(Base, table=True):
     release_at: datetime | None = Field(default=None, sa_type=Instant)
     released_at: datetime | None = Field(default=None, sa_type=Instant)
     consumed_by: int | None = None
+    came_back: Any = Field(default=None, sa_type=JsonText, nullable=True)
 
 
 class OptionRow(Base, table=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,6 +29,7 @@ class Parts:
     model: Model
     adapters: Mapping[str, EffectAdapter]
     workflows: Mapping[str, Workflow]
+    sweeps: Sequence[Callable[[], int]] = ()  # each removes what killed processes left of one folder
 
     @contextmanager
     def write(self) -> Iterator[Tx]:

@@ -20,7 +20,7 @@ from core.runner.parts import Parts
 from core.runner.perform import Answered, Failed, Wants, perform
 from core.runner.run import Run, load
 from core.runner.settle import settle
-from core.threads.claim import claim_due
+from core.threads.claim import claim_due, has_due
 from core.threads.repair import put_back
 from core.threads.rows import Thread
 from core.threads.save import Failure, save_failure
@@ -42,6 +42,9 @@ class Runner:
 
     def run_due(self, tenant_id: str, now: datetime) -> int:
         """Claim one group of the tenant's due threads and drive it; answers how many were claimed."""
+        with self._parts.store.read() as conn:
+            if not has_due(conn, tenant_id, now):
+                return 0  # asking takes no write lock, so an idle worker is in nobody's way
         with self._parts.write() as tx:
             claimed = claim_due(tx, tenant_id, self._worker_id, now, most=self._group)
         if claimed:
@@ -119,7 +122,7 @@ class Runner:
         """The decision no longer stands: the question is pending again, under a new version."""
         thread = run.thread
         with self._parts.write() as tx:
-            restore(tx, approval)
+            restore(tx, approval, [reason.replace("_", " ")])
             void_planned(tx, thread.tenant_id, [thread.id], reason)
             put_back(tx, thread, approval.step, now, cause="undo", asks_again=True)
             detail = {"approval": approval.id, "why": reason, "decided_by": approval.decided_by}

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import bindparam, func, insert, or_, select, update
+from sqlalchemy import Connection, bindparam, func, insert, or_, select, update
 
 from core.clock import pulse
 from core.db.store import Tx
@@ -22,6 +22,22 @@ LEASE_SECONDS = 60.0
 ALONE_AFTER_DEATHS = 3
 PARK_AFTER_DEATHS = 10
 _attempts = AttemptRow.__table__  # type: ignore[attr-defined]
+
+
+_DUE = (
+    select(threads.c.id)
+    .where(
+        threads.c.tenant_id == bindparam("tenant"),
+        threads.c.wake_at <= bindparam("now", type_=threads.c.wake_at.type),
+        threads.c.lease_holder.is_(None),
+    )
+    .limit(1)
+)
+
+
+def has_due(conn: Connection, tenant_id: str, now: datetime) -> bool:
+    """Say whether anything is due in a tenant and not taken."""
+    return conn.execute(_DUE, {"tenant": tenant_id, "now": now}).first() is not None
 
 
 def claim_due(tx: Tx, tenant_id: str, worker_id: str, now: datetime, *, most: int) -> list[Thread]:

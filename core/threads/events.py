@@ -51,7 +51,7 @@ def receive(tx: Tx, keys: Keys, thread: Thread, arrival: Arrival, now: datetime)
             raise PayloadMismatch(f"{thread.id} has a {arrival.name} event under this key with other data.")
         return Stored(repeated=True, late=known.late, received_at=known.received_at)
     number = tx.conn.execute(_COUNT, where).scalar_one() + 1
-    late = thread.has_ended or (thread.until_at is not None and now >= thread.until_at)
+    late = thread.has_ended or _is_past(thread, now)
     content = msgspec.json.encode(dict(arrival.data))
     row = {
         "tenant_id": thread.tenant_id,
@@ -67,6 +67,11 @@ def receive(tx: Tx, keys: Keys, thread: Thread, arrival: Arrival, now: datetime)
     tx.conn.execute(_ADD, row)
     _wake(tx, thread, now)
     return Stored(repeated=False, late=late, received_at=now)
+
+
+def _is_past(thread: Thread, now: datetime) -> bool:
+    """Say whether the wait for an event is over; the end of a hold or of a question is no deadline of events."""
+    return thread.waits_for == "event" and thread.until_at is not None and now >= thread.until_at
 
 
 _HERE = (_events.c.tenant_id == bindparam("tenant"), _events.c.thread_id == bindparam("thread"))

@@ -20,12 +20,16 @@ CARRIED_OUT = "the decision is carried out"
 
 
 def wake_when_released(tx: Tx, thread: Thread, release_at: datetime, now: datetime) -> None:
-    """Raise the thread's signals and make it due when a decision's hold ends; until then it is shown as waiting."""
+    """Raise the thread's signals and make it due when a decision's hold ends; until then it is shown as waiting.
+
+    A parked thread stays parked: the decision is kept, and a retry takes it up.
+    """
     tx.conn.execute(_WAKE, {"b_tenant": thread.tenant_id, "b_id": thread.id, "wake_at": release_at, "updated_at": now})
 
 
 _NOT_HELD = threads.c.lease_holder.is_(None)
-_AT_ITS_QUESTION = _NOT_HELD & (threads.c.waits_for == "person")
+_PARKED = threads.c.status == "parked"
+_AT_ITS_QUESTION = _NOT_HELD & ~_PARKED & (threads.c.waits_for == "person")
 _INSTANT = threads.c.wake_at.type
 _WAKE = (
     update(threads)
@@ -33,15 +37,21 @@ _WAKE = (
     .values(
         signals=threads.c.signals + 1,
         version=threads.c.version + 1,
-        wake_at=bindparam("wake_at", type_=_INSTANT),
+        wake_at=case((_PARKED, threads.c.wake_at), else_=bindparam("wake_at", type_=_INSTANT)),
         updated_at=bindparam("updated_at", type_=_INSTANT),
         status=case((_AT_ITS_QUESTION, "waiting"), else_=threads.c.status),
         since_at=case((_AT_ITS_QUESTION, bindparam("updated_at", type_=_INSTANT)), else_=threads.c.since_at),
-        until_at=case((_NOT_HELD, bindparam("wake_at", type_=_INSTANT)), else_=threads.c.until_at),
-        then_what=case((_NOT_HELD, CARRIED_OUT), else_=threads.c.then_what),
-        waits_for=case((_NOT_HELD, "time"), else_=threads.c.waits_for),
+        until_at=case((_AT_ITS_QUESTION, bindparam("wake_at", type_=_INSTANT)), else_=threads.c.until_at),
+        then_what=case((_AT_ITS_QUESTION, CARRIED_OUT), else_=threads.c.then_what),
+        waits_for=case((_AT_ITS_QUESTION, "time"), else_=threads.c.waits_for),
     )
 )
+
+
+def refuse_ended(thread: Thread) -> None:
+    """Raise BadInput where nothing more happens in the thread."""
+    if thread.has_ended:
+        raise BadInput(f"{thread.id} has ended ({thread.outcome or thread.status}); nothing is left to change.")
 
 
 def retry(tx: Tx, thread: Thread, now: datetime) -> None:
@@ -56,13 +66,13 @@ def retry(tx: Tx, thread: Thread, now: datetime) -> None:
 
 def park(tx: Tx, thread: Thread, now: datetime, *, why: str) -> None:
     """Stop a thread where it stands, repairably."""
-    _refuse_ended(thread)
+    refuse_ended(thread)
     _fence(tx, thread, now, status="parked", parked_why=why, wake_at=None, since_at=now)
 
 
 def cancel(tx: Tx, thread: Thread, now: datetime) -> None:
     """End a thread; what was not done of its plan is stopped."""
-    _refuse_ended(thread)
+    refuse_ended(thread)
     _fence(
         tx, thread, now, status="failed", outcome="cancelled", wake_at=None, waits_for=None, wait_events=None,
         until_at=None, then_what=None, parked_why=None, since_at=now,
@@ -103,11 +113,6 @@ def put_back(tx: Tx, thread: Thread, step: str, now: datetime, *, cause: str, as
 
 def _of(thread: Thread):  # type: ignore[no-untyped-def]
     return (_plan.c.tenant_id == thread.tenant_id) & (_plan.c.thread_id == thread.id)
-
-
-def _refuse_ended(thread: Thread) -> None:
-    if thread.has_ended:
-        raise BadInput(f"{thread.id} has ended ({thread.outcome or thread.status}); nothing is left to stop.")
 
 
 def _fence(tx: Tx, thread: Thread, now: datetime, **values: object) -> None:

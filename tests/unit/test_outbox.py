@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from core.adapters.disk import unfinished
 from core.adapters.outbox import Outbox
 from core.errors import EffectNotSent, PayloadMismatch
 from core.ports import Envelope, NotSent, Sent
@@ -132,6 +133,11 @@ def test_what_a_killed_process_left_is_no_letter(tmp_path: Path) -> None:
     (tmp_path / ".half.part").write_bytes(b"To: nora")
 
     assert (letters(tmp_path), outbox(tmp_path).sweep_unfinished()) == ([], 1)
+
+
+def test_what_a_living_process_is_writing_is_not_swept(tmp_path: Path) -> None:
+    with unfinished(tmp_path, b"To: nora") as written:
+        assert (outbox(tmp_path).sweep_unfinished(), written.exists()) == (0, True)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from core.errors import StepFailed
 from core.steps import Advance, Decided, Effect, Finish, Interrupt, Json, Kit, Option, Outcome, Question
 from core.workflows.screening.history import remember_application, remember_override
 from core.workflows.screening.letters import first_name, letter
-from core.workflows.screening.route import words_of
+from core.workflows.screening.route import edge_of, words_of
 from core.workflows.screening.state import RecallLine, Screening
 
 
@@ -70,6 +70,7 @@ def _address_question(kit: Kit) -> Question:
             Option("reject", "Close without a letter"),
         ),
         basis={"person": kit.person.version},
+        due_hours=kit.config("role").content["question_due_hours"],
     )
 
 
@@ -91,6 +92,7 @@ def _question(kit: Kit, state: Screening) -> Question:
             "person": person.version,
             "role": role.version,
         },
+        due_hours=role.content["question_due_hours"],
     )
 
 
@@ -110,6 +112,7 @@ def _facts(state: Screening) -> dict[str, Json]:
         "total": state.total,
         "max_total": state.max_total,
         "band": None if state.band is None else words_of(state.band),
+        "edge": None if state.band is None else edge_of(state.total, state.max_total, state.band),
         "proposal": None if state.proposal is None else state.proposal.value,
     }
 

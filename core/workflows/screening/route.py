@@ -44,3 +44,12 @@ def band_of(total: int, rubric: Mapping[str, Json]) -> Band:
 def words_of(band: Band) -> str:
     """Say a band in words."""
     return f"{band.low} to {band.high}"
+
+
+def edge_of(total: int | None, max_total: int | None, band: Band) -> int | None:
+    """Say how many points a total lies from where another band begins; None where there is no other band."""
+    if total is None:
+        return None
+    below = [total - band.low] if band.low > 0 else []
+    above = [band.high - total] if max_total is None or band.high < max_total else []
+    return min([*below, *above], default=None)

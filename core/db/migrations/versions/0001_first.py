@@ -328,6 +328,7 @@ def upgrade() -> None:
         sa.Column("release_at", sa.String(24), nullable=True),
         sa.Column("released_at", sa.String(24), nullable=True),
         sa.Column("consumed_by", sa.Integer(), nullable=True),
+        sa.Column("came_back", sa.Text(), nullable=True),
         sa.CheckConstraint(
             "(status IN ('approved', 'rejected')) = (decided_by IS NOT NULL)", name=op.f("ck_approvals_who")
         ),

@@ -1,0 +1,139 @@
+"""What a forked process does."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from core.bootstrap import App
+from core.desk.decisions import Answer, decide_approval
+from core.engines.local import LocalEngine
+from core.errors import Refused, StepFailed
+from tests.crash import errands, seams
+from tests.crash.post import Post
+from tests.homes import Home, open_home
+
+
+def _open(home: str, now: str | None, hold: int | None) -> Home:
+    return open_home(Path(home), now=None if now is None else datetime.fromisoformat(now), hold_seconds=hold)
+
+
+def work(
+    home: str,
+    now: str | None,
+    hold: int | None,
+    *,
+    seam: str | None = None,
+    wait: str | None = None,
+    signals: str | None = None,
+    group: int | None = None,
+    post: Mapping[str, Any] | None = None,
+) -> None:
+    """Drive what is due; die at a seam, or wait at a place."""
+    opened = _open(home, now, hold)
+    if seam is not None:
+        seams.EFFECT_SEAMS[seam].install(opened.app)
+    if wait is not None and signals is not None:
+        WAITS[wait](opened.app, signals)
+    engine = engine_of(opened.app, post)
+    if group is not None:
+        engine._runner._group = group
+    if wait is None and signals is not None:
+        seams.meet(signals)
+    engine.run_until_idle()
+    engine.stop()
+
+
+def engine_of(app: App, post: Mapping[str, Any] | None = None) -> LocalEngine:
+    """Make a worker that also knows errands, and sends by another post where one is named."""
+    adapters = app.parts.adapters if post is None else {"mail": Post(app.home / "post", **post)}
+    workflows = {**app.parts.workflows, errands.ERRANDS.name: errands.ERRANDS}
+    parts = replace(app.parts, adapters=adapters, workflows=workflows)
+    return LocalEngine(parts, app.locks, "test", frozen=app.settings.frozen_now)
+
+
+WAITS: dict[str, Callable[[App, str], None]] = {
+    "scoring": lambda app, signals: seams.wait_at((type(app.parts.model), "answer"), signals),
+    "scoring, then failing": lambda app, signals: _fail_after_meeting(app, signals),
+    "delivered": lambda app, signals: seams.wait_at((type(app.outbox), "deliver"), signals, after=True),
+}
+
+
+def _fail_after_meeting(app: App, signals: str) -> None:
+    def answer(*_: object) -> None:
+        seams.meet(signals)
+        raise StepFailed("The model did not answer.")
+
+    type(app.parts.model).answer = answer  # type: ignore[method-assign,assignment]
+
+
+def serve(home: str, now: str | None, hold: int | None, *, signals: str, zone: str | None = None) -> None:
+    """Work with a metronome until killed."""
+    if zone is not None:
+        os.environ["TZ"] = zone
+        time.tzset()
+    engine = engine_of(_open(home, now, hold).app)
+    engine.start()
+    seams.meet(signals)
+    signal.pause()
+
+
+def decide(
+    home: str,
+    now: str | None,
+    hold: int | None,
+    *,
+    approval: str,
+    version: int,
+    by: str,
+    said: str,
+    signals: str | None = None,
+    dies: bool = False,
+) -> None:
+    """Answer one approval, write down what was said to that, and perhaps die before anybody hears of it."""
+    opened = _open(home, now, hold)
+    actor = opened.app.actor(opened.tenant_id, by, "page")
+    if signals is not None:
+        seams.meet(signals)
+    try:
+        answer = Answer("approve", version)
+        opened.app.act(actor, "decide", lambda tx: decide_approval(tx, opened.app.desk, actor, approval, answer))
+    except Refused as refused:
+        Path(said).write_text(json.dumps({"code": refused.code, "sentence": refused.sentence}))
+    else:
+        Path(said).write_text(json.dumps({"code": "done"}))
+    if dies:
+        seams.die()
+
+
+def apply(home: str, now: str | None, hold: int | None, *, seam: str | None = None, signals: str | None = None) -> None:
+    """Hand one application in; die at a seam, or wait with the blob kept and nothing committed."""
+    opened = _open(home, now, hold)
+    if seam is not None:
+        seams.INTAKE_SEAMS[seam]()
+    if signals is not None:
+        seams.wait_at((seams.core.desk.intake, "write_receipts"), signals)
+    opened.apply()
+
+
+def hold_write(home: str, now: str | None, hold: int | None, *, signals: str) -> None:
+    """Hold a write transaction open until let go."""
+    opened = _open(home, now, hold)
+    with opened.app.write():
+        seams.meet(signals)
+
+
+ACTS: dict[str, Callable[..., None]] = {
+    "work": work,
+    "serve": serve,
+    "decide": decide,
+    "apply": apply,
+    "hold a write": hold_write,
+}

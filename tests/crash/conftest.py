@@ -1,0 +1,58 @@
+"""Processes for tests that kill them, and homes with approved threads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.crash.processes import Nursery, Signals
+from tests.homes import Home, open_home
+
+
+@pytest.fixture(scope="session")
+def nursery(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nursery]:
+    made = Nursery(tmp_path_factory.mktemp("nursery") / "log")
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def signals(tmp_path: Path) -> Iterator[Signals]:
+    made = Signals(tmp_path / "signals")
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Iterator[Home]:
+    opened = open_home(tmp_path / "home")
+    opened.add_role()
+    yield opened
+    opened.app.close()
+
+
+@pytest.fixture
+def reviewed(home: Home) -> Callable[[int], list[str]]:
+    """Bring so many applicants to their question."""
+
+    def bring(count: int) -> list[str]:
+        ids = [home.apply(f"Ann Example{n}", f"ann{n}@example.com") for n in range(count)]
+        home.run()
+        return ids
+
+    return bring
+
+
+@pytest.fixture
+def approved(home: Home, reviewed: Callable[[int], list[str]]) -> Callable[[int], list[str]]:
+    """Bring so many applicants to an approval that nobody has carried out."""
+
+    def bring(count: int) -> list[str]:
+        ids = reviewed(count)
+        for thread_id in ids:
+            home.decide(thread_id)
+        return ids
+
+    return bring

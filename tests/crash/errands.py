@@ -1,0 +1,57 @@
+"""A workflow of three steps whose second kills its own process, for threads whose goal says so."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from core.keys import random_id
+from core.steps import Advance, Finish, Kit, Outcome, Rule, Step, Workflow, kept
+from core.threads.open import NewThread, open_thread
+from core.vault.subjects import add_subject
+from tests.crash import seams
+from tests.homes import Home
+
+
+@dataclass(frozen=True, slots=True)
+class Errand:
+    """Where the step looks for what kills it: each process that finds a line there takes it away and dies."""
+
+    deadly: str = field(metadata=kept(Rule.ROLE_CLOSE))
+
+
+def fetch(_kit: Kit, state: Errand) -> Outcome:
+    _meet_death(Path(f"{state.deadly}.fetch"))
+    return Advance(state, "Fetched.")
+
+
+def carry(_kit: Kit, state: Errand) -> Outcome:
+    _meet_death(Path(f"{state.deadly}.carry"))
+    return Finish(state, "carried", "completed", "Carried.")
+
+
+def _meet_death(deaths: Path) -> None:
+    left = int(deaths.read_text()) if deaths.exists() else 0
+    if left:
+        deaths.write_text(str(left - 1))
+        seams.die()
+
+
+ERRANDS = Workflow(
+    name="errands", version=1, state=Errand, steps=(Step("fetch", "Fetch", fetch), Step("carry", "Carry", carry))
+)
+
+
+def open_errand(home: Home, name: str, **deaths: int) -> str:
+    """Begin an errand; `fetch=3` makes that step kill its process three times."""
+    app, subject = home.app, random_id("sub")
+    deadly = app.home.parent / name
+    for step, count in deaths.items():
+        Path(f"{deadly}.{step}").write_text(str(count))
+    app.vault.make(home.tenant_id, [(subject, name, (Rule.ROLE_CLOSE, Rule.CLOSE_6_MONTHS))])
+    now = home.actor.now
+    with app.write() as tx:
+        add_subject(tx, home.tenant_id, subject, now)
+        new = NewThread(name, ERRANDS, "Run an errand", None, {}, Errand(str(deadly)))
+        open_thread(tx, app.vault.keys(home.tenant_id, name), new, now)
+    return name
