@@ -1,12 +1,16 @@
-"""What every test may use: the folder of public cases, where there is one."""
+"""What every test may use: the folder of public cases and the system's Chromium, where there are such."""
 
 from __future__ import annotations
 
+import os
+import shutil
 from pathlib import Path
 
 import pytest
 
 CASE_TESTS = Path(__file__).parent / "cases"
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+LEFT_OUT = pytest.StashKey[int]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -27,3 +31,37 @@ def cases(request: pytest.FixtureRequest) -> Path:
     if folder is None:
         pytest.fail("This test reads public cases: run it with --cases PATH.")
     return Path(folder).resolve()
+
+
+def find_browser() -> str | None:
+    """Answer where the system's Chromium is, or None."""
+    return next((found for name in BROWSERS if (found := shutil.which(name))), None)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave browser tests out where there is no browser; under CI they stay, and fail."""
+    if find_browser() or os.environ.get("CI") == "true":
+        return
+    left_out = [item for item in items if item.get_closest_marker("browser")]
+    items[:] = [item for item in items if item not in left_out]
+    config.hook.pytest_deselected(items=left_out)
+    config.stash[LEFT_OUT] = len(left_out)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say what was left out, so that nobody takes it for tried."""
+    left_out = terminalreporter.config.stash.get(LEFT_OUT, 0)
+    if left_out:
+        terminalreporter.write_line(
+            f"{left_out} browser tests left out: there is no Chromium here (see tests/browser)."
+        )
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    """The system's Chromium."""
+    found = find_browser()
+    if found is None:
+        pytest.fail("There is no Chromium here: install the package chromium.")
+    return found

@@ -1,0 +1,27 @@
+"""Launcher and script in one: imported by the server it builds the app, run once a page run it draws.
+
+The pages folder is switched off in Streamlit's own discovery: a file in it must never run without the shell.
+"""
+
+import streamlit as st
+from streamlit.runtime.pages_manager import PagesManager
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+PagesManager.uses_pages_directory = False
+if get_script_run_ctx(suppress_warning=True) is None:
+    from core.errors import SettingsWrong
+    from core.settings import load_settings
+    from core.web import check_address, lifespan, middleware, routes
+    from pages.parts import ledger, plan, run_list, shell  # noqa: F401 - so that the first visitor does not wait for them
+    from pages.parts.failures import report
+
+    try:
+        load_settings()
+        check_address(st.get_option("server.address"))
+    except SettingsWrong as wrong:
+        raise SystemExit(wrong.sentence) from None
+    app = st.App(__file__, lifespan=lifespan, routes=routes, middleware=middleware, on_script_error=report)
+else:
+    from pages.parts.shell import main
+
+    main()

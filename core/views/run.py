@@ -1,0 +1,104 @@
+"""One run for its page: everything it shows, at seven statements, without opening what the page does not show."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import Connection, and_, literal, select, union_all
+
+from core.effects.plan import Entry, list_entries
+from core.people.tables import PersonRow
+from core.review.tables import ApprovalRow
+from core.threads.load import StoredEvent, load_events
+from core.threads.rows import Thread, get_thread
+from core.threads.tables import AttemptRow, CheckpointRow
+from core.vault.sealing import Vault
+from core.views.threads import Attempt, Checkpoint, PlanLine, _read_plan, read_people_of
+
+_approvals = ApprovalRow.__table__  # type: ignore[attr-defined]
+_attempts = AttemptRow.__table__  # type: ignore[attr-defined]
+_checkpoints = CheckpointRow.__table__  # type: ignore[attr-defined]
+_people = PersonRow.__table__  # type: ignore[attr-defined]
+
+
+@dataclass(frozen=True, slots=True)
+class AskedLine:
+    """One approval as a run's page shows it: what is about whom stays sealed. `decided_by` is a name."""
+
+    id: str
+    about: str
+    status: str
+    version: int
+    asked_at: datetime
+    due_at: datetime
+    decided_by: str | None
+    decided_at: datetime | None
+    release_at: datetime | None
+    released_at: datetime | None
+
+    @property
+    def is_held(self) -> bool:
+        """Say whether the answer can still be undone."""
+        return self.status in ("approved", "rejected") and self.released_at is None
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One run. `name` is None where the person gave none, or is erased."""
+
+    thread: Thread
+    name: str | None
+    plan: Sequence[PlanLine]
+    checkpoints: Sequence[Checkpoint]
+    attempts: Sequence[Attempt]
+    effects: Sequence[Entry]
+    approvals: Sequence[AskedLine]
+    events: Sequence[StoredEvent]
+
+
+def read_run(conn: Connection, vault: Vault, tenant_id: str, thread_id: str) -> Run:
+    """Answer one run, or raise NotFound; another tenant's is not found either."""
+    thread = get_thread(conn, tenant_id, thread_id)
+    keys = vault.keys_of(tenant_id, [thread_id])
+    checkpoints, attempts = _read_history(conn, thread)
+    return Run(
+        thread=thread,
+        name=read_people_of(conn, vault, tenant_id, [thread_id]).get(thread_id),
+        plan=_read_plan(conn, thread, keys.get(thread_id), attempts),
+        checkpoints=checkpoints,
+        attempts=attempts,
+        effects=list_entries(conn, tenant_id, thread_id),
+        approvals=_read_approvals(conn, thread),
+        events=load_events(conn, tenant_id, keys, unconsumed=False).get(thread_id, []),
+    )
+
+
+def _read_history(conn: Connection, thread: Thread) -> tuple[list[Checkpoint], list[Attempt]]:
+    settled = select(
+        literal("checkpoint").label("what"), _checkpoints.c.number.label("place"), _checkpoints.c.step,
+        _checkpoints.c.cause, literal("").label("code"), _checkpoints.c.at,
+    ).where(_checkpoints.c.tenant_id == thread.tenant_id, _checkpoints.c.thread_id == thread.id)  # fmt: skip
+    tried = select(
+        literal("attempt"), _attempts.c.id, _attempts.c.step, _attempts.c.result, _attempts.c.code, _attempts.c.at
+    ).where(_attempts.c.tenant_id == thread.tenant_id, _attempts.c.thread_id == thread.id)
+    rows = conn.execute(union_all(settled, tried).order_by("what", "place")).all()
+    checkpoints = [Checkpoint(row.place, row.step, row.cause, row.at) for row in rows if row.what == "checkpoint"]
+    attempts = [Attempt(row.step, row.cause, row.code, row.at) for row in rows if row.what == "attempt"]
+    return checkpoints, attempts
+
+
+def _read_approvals(conn: Connection, thread: Thread) -> list[AskedLine]:
+    named = and_(_people.c.tenant_id == _approvals.c.tenant_id, _people.c.id == _approvals.c.decided_by)
+    rows = conn.execute(
+        select(
+            _approvals.c.id, _approvals.c.about, _approvals.c.status, _approvals.c.version, _approvals.c.asked_at,
+            _approvals.c.due_at, _people.c.name, _approvals.c.decided_at, _approvals.c.release_at,
+            _approvals.c.released_at,
+        )
+        .select_from(_approvals.outerjoin(_people, named))
+        .where(_approvals.c.tenant_id == thread.tenant_id, _approvals.c.thread_id == thread.id)
+        .order_by(_approvals.c.asked_at, _approvals.c.id)
+    )  # fmt: skip
+    return [AskedLine(*tuple(row)) for row in rows]

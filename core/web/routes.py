@@ -1,0 +1,52 @@
+"""Plain routes beside the pages."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import quote
+
+import structlog
+from sqlalchemy.exc import SQLAlchemyError
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from core.bootstrap import App
+from core.people.tenants import list_tenants
+from core.views.health import find_overdue, list_workers
+from core.web.life import current_app
+
+log = structlog.get_logger()
+
+
+def healthz(_request: Request) -> Response:
+    """Answer 200 while the database answers: each worker's silence and the age of the oldest due thread, in seconds."""
+    try:
+        return JSONResponse({"ok": True, **_health(current_app())})
+    except (SQLAlchemyError, OSError) as error:
+        log.warning("health check without a database", error=type(error).__name__)
+        return JSONResponse({"ok": False, "reason": "The database does not answer."}, 503)
+
+
+def _health(app: App) -> dict[str, Any]:
+    with app.read() as conn:
+        workers = list_workers(conn)
+        ages = []
+        for tenant in list_tenants(conn):
+            now = tenant.now(app.settings.frozen_now)
+            oldest = find_overdue(conn, tenant.id, now).oldest_at
+            if oldest is not None:
+                ages.append((now - oldest).total_seconds())
+    heard = [{"id": one.id, "kind": one.kind, "silent_s": round(one.silent_for, 1)} for one in workers]
+    return {"workers": heard, "oldest_due_s": round(max(ages), 1) if ages else None}
+
+
+def run_link(request: Request) -> Response:
+    """Lead a permalink to the run's page."""
+    thread_id = request.path_params["id"]
+    if thread_id.startswith(("_stcore/", "static/")):
+        return PlainTextResponse("Not found", 404)  # the browser looking for the server under /runs/
+    return RedirectResponse(f"/run?id={quote(thread_id)}", 307)
+
+
+routes = [Route("/healthz", healthz), Route("/runs/{id:path}", run_link)]

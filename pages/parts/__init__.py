@@ -1,0 +1,14 @@
+"""What the pages share.
+
+shell.py      navigation, page titles, the style sheet
+identity.py   who is here: the guard that is each page's first line
+live.py       banners, and the tick that redraws a page when its rows moved
+untrusted.py  the one module that shows text which came from outside
+wording.py    the words for statuses, verdicts and refusals
+times.py      instants and spans as people read them
+run_list.py   the list of runs, drawn
+plan.py       a run's plan with its check marks, drawn
+ledger.py     effects, approvals, events and plumbing of a run, drawn
+failures.py   what a page says when it breaks
+style.css     the one style sheet
+"""

@@ -1,0 +1,82 @@
+"""What every page says by itself: banners, and the tick that redraws the page when its rows moved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+
+import streamlit as st
+
+from core.clock import pulse, say_span
+from core.views.frame import Frame, living, read_frame
+from core.views.health import WorkerHealth
+from core.views.sentence import say_time
+from pages.parts.identity import Here
+from pages.parts.untrusted import Html, draw, join, tag
+
+TICK_SECONDS = 2
+WORKER = "python -m core worker"
+STALE_SECONDS = 60  # spans such as "held for 9 min" are drawn once a page run
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """What a page was drawn from: the mark of its rows, whose rows, and at which pulse."""
+
+    mark: int
+    thread_id: str | None
+    at: float
+
+
+def stay_live(here: Here, *, mark: int, thread_id: str | None = None) -> None:
+    """Draw the banners and keep them true; run the page again when `mark` is no longer the mark of its rows."""
+    _tick(here, Drawn(mark, thread_id, pulse()), [here.frame])
+
+
+@st.fragment(run_every=TICK_SECONDS)
+def _tick(here: Here, drawn: Drawn, unread: list[Frame]) -> None:
+    """Draw from what the page has just read; only a later tick asks the database, with one cheap statement."""
+    if unread:
+        frame = unread.pop()
+    else:
+        with here.app.read() as conn:
+            frame = read_frame(conn, here.tenant_id, drawn.thread_id)
+        if frame.mark != drawn.mark or pulse() - drawn.at > STALE_SECONDS:
+            st.rerun()
+    draw(tag("div", _acting(here), *_banners(here, frame), cls="around"))
+
+
+def _acting(here: Here) -> Html:
+    who, where = here.actor.member.access, here.tenant_id
+    acting = tag("span", "You act as ", tag("b", who), " of ", tag("b", where))
+    return tag("p", tag("b", "Daybook"), acting, cls="acting")
+
+
+def _banners(here: Here, frame: Frame) -> Iterator[Html]:
+    frozen = here.app.settings.frozen_now
+    if frozen is not None:
+        yield _banner("clock", "Time stands still", f"DAYBOOK_NOW holds it at {say_time(frozen, here.zone)}.")
+    elif frame.tenant.is_fixture:
+        now = say_time(frame.tenant.now(None), here.zone)
+        yield _banner("clock", "Fixture clock", f"It is {now} here until an operator moves the clock.")
+    workers = living(frame.workers, here.app.locks)
+    if not workers:
+        yield _banner("alarm", "No worker is running", "Runs stand still. Start one: ", tag("code", WORKER))
+    for worker in workers:
+        if worker.is_silent:
+            yield _banner("alarm", f"Worker {worker.id} is silent", _silence(worker))
+
+
+def _silence(worker: WorkerHealth) -> str:
+    return f"The {worker.kind} worker was last heard {_rounded(worker.silent_for)} ago; what it holds stands still."
+
+
+def _rounded(seconds: float) -> str:
+    """Say a silence so coarsely that the banner does not change with every tick."""
+    from_minutes = int(seconds) // 60 * 60
+    return say_span(timedelta(seconds=from_minutes)) if from_minutes else "more than 30 s"
+
+
+def _banner(kind: str, what: str, *then: str | Html) -> Html:
+    return tag("p", tag("b", what), " ", join(*then), cls=f"banner {kind}")

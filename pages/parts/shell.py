@@ -1,0 +1,36 @@
+"""The shell around every page: navigation, titles, the style sheet."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+from streamlit.navigation.page import StreamlitPage
+
+HERE = Path(__file__).parent
+ICON = str(HERE.parents[1] / "data" / "icon.svg")
+RUNS = "pages/runs.py"
+RUN = "pages/run.py"
+
+
+def main() -> None:
+    """Draw the shell, then the page that the address names."""
+    st.set_page_config(page_icon=ICON, layout="wide")  # before navigation: else the icon comes from another server
+    st.html(HERE / "style.css")
+    st.logo(ICON, size="medium")
+    page = st.navigation(_pages(), position="top")
+    st.set_page_config(page_title=f"{page.title} · Daybook")
+    page.run()
+
+
+def _pages() -> list[StreamlitPage]:
+    return [
+        st.Page(_front, title="Daybook", default=True, visibility="hidden"),
+        st.Page(RUNS, title="Runs", icon=":material/checklist:", url_path="runs"),
+        st.Page(RUN, title="Run", icon=":material/checklist:", url_path="run", visibility="hidden"),
+    ]
+
+
+def _front() -> None:
+    """Lead the bare address to the first page there is."""
+    st.switch_page(RUNS)

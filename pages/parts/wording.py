@@ -1,0 +1,72 @@
+"""The words people read: one for every status, verdict and refusal. Colour never says anything alone."""
+
+from __future__ import annotations
+
+from core.errors import Refused
+from core.threads.rows import Thread
+
+STATUS = {
+    "ready": "Ready",
+    "running": "Running",
+    "awaiting_review": "Waiting for a person",
+    "waiting": "Waiting",
+    "parked": "Parked",
+    "completed": "Completed",
+    "rejected": "Rejected",
+    "failed": "Failed",
+    "erased": "Erased",
+}
+PLAN = {
+    "done": "Done",
+    "now": "Now",
+    "waiting_person": "Waiting for a person",
+    "waiting_event": "Waiting for an event or a time",
+    "later": "Later",
+    "skipped": "Skipped",
+    "stopped": "Stopped",
+}
+EFFECT = {
+    "planned": "Planned, certainly not sent",
+    "sending": "Sending, may have been sent",
+    "done": "Done",
+    "unknown": "Nobody knows",
+    "void": "Will not happen",
+}
+APPROVAL = {
+    "pending": "Not answered",
+    "approved": "Approved",
+    "rejected": "Rejected",
+    "expired": "Expired",
+    "withdrawn": "Withdrawn",
+    "superseded": "Asked again",
+}
+CAUSE = {"open": "opened", "step": "step settled", "undo": "undone", "amend": "person amended"}
+ATTEMPT = {"error": "failed", "died": "its process died"}
+NO_RUNS = "No runs yet. A run begins when an application comes in: "
+HOW_TO_APPLY = "python -m core apply role-14 --cv FILE"
+NO_MATCH = "No run matches this filter. Runs of another status, or by another name, may be there."
+
+
+def refusal(refused: Refused) -> str:
+    """Answer the sentence of a refusal."""
+    return refused.sentence
+
+
+def counted(word: str, count: int) -> str:
+    """Answer a heading with its count."""
+    return f"{word} · {count}"
+
+
+def plural(count: int, one: str, many: str) -> str:
+    """Answer a count with its noun."""
+    return f"{count} {one if count == 1 else many}"
+
+
+def status(thread: Thread) -> str:
+    """Answer a run's status: what it waits for, or how it ended."""
+    word = STATUS[thread.status]
+    if thread.status == "waiting":
+        return f"{word} for {'a time' if thread.waits_for == 'time' else 'an event'}"
+    if thread.outcome is not None and thread.outcome != thread.status:
+        return f"{word}: {thread.outcome.replace('_', ' ')}"
+    return word

@@ -1,0 +1,1 @@
+"""The real server and the system's Chromium."""

@@ -1,0 +1,122 @@
+"""A real server over a home of its own, ended by its process id, and a browser that looks at it."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.error import URLError
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from core.clock import FIXTURE_START, iso
+from tests.homes import Home, open_home
+
+ROOT = Path(__file__).parents[2]
+FLAGS = [
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+]  # fmt: skip
+START_SECONDS = 60
+DRAWN = "[data-testid=stApp][data-test-script-state=notRunning]"
+
+
+@dataclass(frozen=True)
+class Served:
+    """A running server and the home it serves."""
+
+    url: str
+    home: Home
+    process: subprocess.Popen[bytes]
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def start(folder: Path, *options: str, port: int, **settings: str) -> subprocess.Popen[bytes]:
+    """Start the app as a person does."""
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port), *options]
+    environment = {**os.environ, "DAYBOOK_HOME": str(folder), "DAYBOOK_NOW": str(iso(FIXTURE_START)), **settings}
+    with log_of(folder).open("wb") as log:
+        return subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log, start_new_session=True)
+
+
+def log_of(folder: Path) -> Path:
+    """Answer where the server of a home writes what it has to say."""
+    return folder.with_suffix(".log")
+
+
+def wait_until_served(url: str, process: subprocess.Popen[bytes], log: Path) -> None:
+    """Ask for the server's health until it answers; only a real process is waited for in this way."""
+    until = time.monotonic() + START_SECONDS
+    while time.monotonic() < until:
+        if process.poll() is not None:
+            pytest.fail(f"The server ended: {log.read_text()}")
+        try:
+            with urllib.request.urlopen(f"{url}/healthz", timeout=1):  # noqa: S310 - our own server
+                return
+        except (URLError, OSError):
+            time.sleep(0.1)
+    pytest.fail(f"The server at {url} did not answer in {START_SECONDS} s.")
+
+
+def end(process: subprocess.Popen[bytes]) -> None:
+    """End the server, by its own id."""
+    process.terminate()
+    try:
+        process.wait(timeout=10)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Served]:
+    """A fresh server that nobody has visited yet, over a home with one run."""
+    home = open_home(tmp_path / "home", hold_seconds=900)
+    home.add_role()
+    home.apply("Ann Example")
+    home.run()
+    port = free_port()
+    process = start(tmp_path / "home", port=port)
+    try:
+        url = f"http://127.0.0.1:{port}"
+        wait_until_served(url, process, log_of(tmp_path / "home"))
+        yield Served(url, home, process)
+    finally:
+        end(process)
+        home.app.close()
+
+
+@pytest.fixture(scope="session")
+def browser(chromium: str) -> Iterator[Browser]:
+    """The system's Chromium."""
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        yield running
+        running.close()
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """One fresh tab with no memory of another."""
+    context = browser.new_context()
+    yield context.new_page()
+    context.close()
+
+
+def visit(page: Page, url: str) -> None:
+    """Open an address and wait until it is drawn."""
+    page.goto(url)
+    page.wait_for_selector(DRAWN, timeout=30_000)
+    page.wait_for_selector(".acting", timeout=30_000)

@@ -1,0 +1,1 @@
+"""Pages run whole over a real home, and the routes beside them."""

@@ -1,0 +1,49 @@
+"""A home that pages open by themselves, as the server would."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.clock import FIXTURE_START, iso
+from core.web import close_app
+from tests.homes import Home, open_home
+
+APP = str(Path(__file__).parents[2] / "app.py")
+Open = Callable[..., AppTest]
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Home]:
+    """An open home at the fixture time; pages find the same folder by its setting."""
+    folder = tmp_path / "home"
+    monkeypatch.setenv("DAYBOOK_HOME", str(folder))
+    monkeypatch.setenv("DAYBOOK_NOW", str(iso(FIXTURE_START)))
+    opened = open_home(folder, hold_seconds=900)
+    yield opened
+    close_app()
+    opened.app.close()
+
+
+@pytest.fixture
+def open_page(home: Home) -> Open:
+    """Open one page of that home with the values of its address."""
+
+    def open_one(name: str, **address: str) -> AppTest:
+        app = AppTest.from_file(APP, default_timeout=20)
+        app.run()
+        app.switch_page("pages/run.py").run()  # away from the front page, whose widgets would keep their values
+        app.query_params.update(address)
+        app.switch_page(f"pages/{name}.py").run()
+        assert not app.exception, app.exception
+        return app
+
+    return open_one
+
+
+def drawn(app: AppTest) -> str:
+    """Answer all markup on a page, the style sheet apart."""
+    return "\n".join(element.proto.body for element in app.main.get("html") if "<style" not in element.proto.body)
