@@ -145,7 +145,7 @@ REVIEW = (
     Group(
         "approvals", Kind.DURABLE, Whose.SUBJECT, _CLOSE, Eraser.SWEEP,
         sealed="question remark", hashed="asked_hash", ids="tenant_id id thread_id decided_by",
-        codes="step kind about status basis verdict", numbers="version consumed_by",
+        codes="step kind about status basis verdict came_back", numbers="version consumed_by",
         times="asked_at due_at expires_at decided_at release_at released_at",
     ),
     Group(
