@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from core.ports import Delivery, Envelope, Prepared, Sent
 from core.steps import (
     Config,
     Decided,
@@ -122,3 +123,55 @@ class FakeKit:
     def happen(self, name: str, *, late: bool = False, **data: Any) -> None:
         """Store an outside event."""
         self.events.append(Happened(name, data, self.clock.now(), late))
+
+
+class Died(BaseException):
+    """The process ends here: nothing of the product catches this."""
+
+
+def _nothing(_envelope: Envelope) -> None:
+    return None
+
+
+def _unasked(envelope: Envelope) -> Delivery:
+    raise AssertionError(f"{envelope.key} was asked after")
+
+
+@dataclass
+class FakeAdapter:
+    """An outside that does as it is told. `outside` is what happened out there, in order: (tenant, key, payload)."""
+
+    honours_keys: bool = True
+    can_be_asked: bool = False
+    approved_only: bool = False
+    preparing: Callable[[Envelope], object] = _nothing
+    delivering: Callable[[Envelope], Delivery | None] = _nothing  # None: it happens
+    asked: Callable[[Envelope], Delivery] = _unasked
+    outside: list[tuple[str, str, Mapping[str, Any]]] = field(default_factory=list)
+    tries: list[str] = field(default_factory=list)
+
+    @property
+    def happened(self) -> list[str]:
+        """The last word of the key of everything that happened."""
+        return [key.rsplit("/", 1)[-1] for _, key, _ in self.outside]
+
+    def needs_approval(self, payload: Mapping[str, Any]) -> bool:
+        return self.approved_only
+
+    def prepare(self, envelope: Envelope) -> Prepared:
+        self.preparing(envelope)
+        return Prepared(envelope, b"")
+
+    def deliver(self, prepared: Prepared) -> Delivery:
+        self.tries.append(prepared.envelope.key.rsplit("/", 1)[-1])
+        return self.delivering(prepared.envelope) or self.happen(prepared.envelope)
+
+    def happen(self, envelope: Envelope) -> Sent:
+        """Let it happen; a key that is honoured happens once."""
+        known = [(tenant, key) for tenant, key, _ in self.outside]
+        if not (self.honours_keys and (envelope.tenant_id, envelope.key) in known):
+            self.outside.append((envelope.tenant_id, envelope.key, dict(envelope.payload)))
+        return Sent(f"fake:{envelope.key}")
+
+    def ask(self, envelope: Envelope) -> Delivery:
+        return self.asked(envelope)

@@ -20,7 +20,7 @@ from pathlib import Path
 from sqlalchemy import select, text
 
 from core.audit.tables import AuditEntry
-from core.bootstrap import HOME_TENANT, WORKFLOWS, App, open_app, open_tenant
+from core.bootstrap import HOME_TENANT, App, open_app, open_tenant
 from core.catalog.role_text import read_role
 from core.catalog.roles import add_role
 from core.clock import FIXTURE_START
@@ -28,7 +28,7 @@ from core.db.store import Tx
 from core.desk.decisions import Answer, amend_person, decide_approval, release_decision, undo_decision
 from core.desk.desk import Actor
 from core.desk.intake import RULES, Incoming, accept
-from core.desk.outside import Outside, receive_event
+from core.desk.outside import Outside, receive_event, settle_unknown_effect
 from core.desk.repairs import cancel_thread, park_thread, retry_thread
 from core.effects.plan import Entry, list_entries
 from core.keys import random_id
@@ -62,6 +62,7 @@ class Home:
     app: App
     tenant_id: str = HOME_TENANT
     email: str | None = None
+    has_own_code: bool = False
 
     @property
     def actor(self) -> Actor:
@@ -165,6 +166,11 @@ class Home:
         actor = self.actor
         self.app.act(actor, "cancel", lambda tx: cancel_thread(tx, actor, thread_id))
 
+    def settle(self, key: str, happened: str | None) -> None:
+        """Say what was found out about an effect nobody knew of; None: it did not happen."""
+        actor = self.actor
+        self.app.act(actor, "settle", lambda tx: settle_unknown_effect(tx, actor, key, happened))
+
     def verify(self) -> list[str]:
         """Answer what is broken in this home."""
         return list(verify(self.app.parts).problems)
@@ -229,16 +235,15 @@ class Home:
         with self.app.read() as conn:
             return [tuple(row) for row in conn.execute(text(sql), values)]
 
-    def with_workflow(self, workflow: Workflow, **adapters: EffectAdapter) -> Home:
+    def with_code(self, workflow: Workflow | None = None, **adapters: EffectAdapter) -> Home:
         """The same home with other code loaded: a workflow of its own, adapters by kind of effect."""
-        parts = replace(
-            self.app.parts,
-            workflows={**self.app.parts.workflows, workflow.name: workflow},
-            adapters={**self.app.parts.adapters, **adapters},
-        )
-        checks = {**self.app.desk.check_event, workflow.name: lambda _name, _data: None}
+        parts = replace(self.app.parts, adapters={**self.app.parts.adapters, **adapters})
+        checks = dict(self.app.desk.check_event)
+        if workflow is not None:
+            parts = replace(parts, workflows={**parts.workflows, workflow.name: workflow})
+            checks[workflow.name] = lambda _name, _data: None
         desk = replace(self.app.desk, workflows=parts.workflows, check_event=checks)
-        return replace(self, app=replace(self.app, parts=parts, desk=desk))
+        return replace(self, app=replace(self.app, parts=parts, desk=desk), has_own_code=True)
 
     def begin(self, workflow: Workflow, thread_id: str, state: State, person: Person | None = None) -> str:
         """Open a thread of a workflow that takes no applications."""
@@ -270,7 +275,7 @@ class Home:
 
     def at(self, now: datetime) -> Home:
         """Move this home to another time. A home without code of its own is closed and opened anew."""
-        if set(self.app.parts.workflows) - set(WORKFLOWS):
+        if self.has_own_code:
             return replace(self, app=replace(self.app, settings=self.app.settings.model_copy(update={"now": now})))
         hold = self.app.settings.hold_seconds
         self.app.close()

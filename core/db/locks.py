@@ -27,6 +27,25 @@ def file_lock(path: Path, *, shared: bool = False) -> Iterator[None]:
         os.close(handle)
 
 
+@contextmanager
+def file_lock_if_free(path: Path) -> Iterator[bool]:
+    """Hold a lock on a file and answer True, or answer False at once where somebody else holds it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        yield _try_lock(handle)
+    finally:
+        os.close(handle)
+
+
+def _try_lock(handle: int) -> bool:
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
 class LifeLock:
     """Held for the life of one worker; its file names what the worker performs right now."""
 
@@ -53,12 +72,9 @@ def is_free(folder: Path, worker_id: str) -> bool:
     except FileNotFoundError:
         return True
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
+        return _try_lock(handle)
     finally:
         os.close(handle)
-    return True
 
 
 def read_mark(folder: Path, worker_id: str) -> str:

@@ -13,18 +13,19 @@ from pathlib import Path
 from typing import Any
 
 import structlog
-from sqlalchemy import delete, insert, update
+from sqlalchemy import delete, insert, select, update
 from sqlalchemy.pool import PoolProxiedConnection
 
 from core.audit.note import Note, note
 from core.clock import pulse, real_now
 from core.db.locks import LifeLock, is_free, read_mark
+from core.db.store import Tx
 from core.keys import random_id
 from core.people.tenants import TenantRow, list_tenants
 from core.receipts.keep import sweep_orphans
 from core.runner.parts import Parts
 from core.runner.runner import Runner
-from core.threads.claim import LEASE_SECONDS, renew, take_over
+from core.threads.claim import LEASE_SECONDS, give_back, renew, take_over
 from core.threads.tables import WorkerRow
 
 _workers = WorkerRow.__table__  # type: ignore[attr-defined]
@@ -62,8 +63,9 @@ class LocalEngine:
         self._register()
 
     def _register(self) -> None:
-        """Write this worker's row, and remove what killed processes left: files half written, blobs without a row."""
+        """Write this worker's row, and remove what the killed left: rows, half-written files, blobs without a row."""
         with self._parts.write() as tx:
+            self._forget_the_dead(tx)
             tx.conn.execute(
                 insert(_workers).values(
                     id=self.worker_id,
@@ -83,6 +85,16 @@ class LocalEngine:
             unfinished_files_removed=left,
         )  # fmt: skip
 
+    def _forget_the_dead(self, tx: Tx) -> None:
+        """Remove the rows and lock files of workers that are gone; not while a lease still names one."""
+        holders = tx.conn.exec_driver_sql("SELECT DISTINCT lease_holder FROM threads WHERE lease_holder IS NOT NULL")
+        held = set(holders.scalars())
+        known = tx.conn.execute(select(_workers.c.id)).scalars().all()
+        dead = [one for one in known if one not in held and is_free(self._locks, one)]
+        tx.conn.execute(delete(_workers).where(_workers.c.id.in_(dead)))
+        for one in dead:
+            (self._locks / f"{one}.lock").unlink(missing_ok=True)
+
     def run_until_idle(self) -> int:
         """Drive everything that is due now, and answer how many claims that took.
 
@@ -90,12 +102,13 @@ class LocalEngine:
         """
         total = 0
         with self._driving:
-            while True:
+            while not self._runner.is_stopping:
                 self._take_over()
                 claimed = sum(self._run_tenant(tenant) for tenant in self._tenants())
                 if claimed == 0:
-                    return total
+                    break
                 total += claimed
+        return total
 
     def _run_tenant(self, tenant: TenantRow) -> int:
         return self._runner.run_due(tenant.id, tenant.now(self._frozen))
@@ -122,8 +135,9 @@ class LocalEngine:
                 tx,
                 tenant.id,
                 now,
-                is_gone=lambda holder: holder != self.worker_id and is_free(self._locks, holder),
-                performed_by=lambda holder: read_mark(self._locks, holder),
+                # Nothing is being driven now, so what this worker holds itself is left from a tick that broke off.
+                is_gone=lambda holder: holder == self.worker_id or is_free(self._locks, holder),
+                performed_by=lambda holder: "" if holder == self.worker_id else read_mark(self._locks, holder),
             )
             for one in taken:
                 detail = {"from": one.thread.lease_holder, "died": one.died, "parked": one.parked}
@@ -136,11 +150,12 @@ class LocalEngine:
 
         options: dict[str, Any] = {"coalesce": True, "max_instances": 1, "misfire_grace_time": None}
         self._scheduler = BackgroundScheduler(timezone=UTC)
-        self._scheduler.add_job(self._tick, "interval", seconds=TICK_SECONDS, **options)
+        self._scheduler.add_job(
+            self._tick, "interval", seconds=TICK_SECONDS, next_run_time=datetime.now(UTC), **options
+        )
         self._scheduler.add_job(self._watch, "interval", seconds=WATCH_SECONDS, **options)
         self._scheduler.add_job(self._beat, "interval", seconds=PULSE_SECONDS, **options)
         self._scheduler.start()
-        self._tick()
 
     def _tick(self) -> None:
         if self._driving.locked():
@@ -169,10 +184,12 @@ class LocalEngine:
                 renew(tx, self.worker_id)
 
     def stop(self) -> None:
-        """Stop the metronome, wait for the group in hand, and leave no row that says this worker lives."""
+        """Stop the metronome, wait for the step in hand, and leave no row that says this worker lives."""
+        self._runner.is_stopping = True
         if self._scheduler is not None:
             self._scheduler.shutdown(wait=True)
         with self._driving, self._parts.store.write() as tx:
+            give_back(tx, self.worker_id)
             tx.conn.execute(delete(_workers).where(_workers.c.id == self.worker_id))
         if self._watcher is not None:
             self._watcher.close()

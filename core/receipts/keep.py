@@ -8,15 +8,16 @@ lock shared until its commit, and the sweep takes it alone, so that a blob on it
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
+from typing import Self
 
 from sqlalchemy import Connection, bindparam, insert, select
 
-from core.db.locks import file_lock
+from core.db.locks import file_lock, file_lock_if_free
 from core.db.store import Tx
 from core.errors import NotFound
 from core.keys import random_id
@@ -53,6 +54,32 @@ def keeping(folder: Path) -> Iterator[None]:
     """Hold the keeping lock from before the first blob until after the commit."""
     with file_lock(folder / "keeping.lock", shared=True):
         yield
+
+
+class Keeping:
+    """Takes the keeping lock when the first blob is kept, and holds it until the block ends.
+
+    A step that keeps nothing holds no lock, however long it waits for a model.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._held = ExitStack()
+        self._begun = False
+
+    def begin(self) -> None:
+        """Hold the lock from here on."""
+        if not self._begun:
+            self._held.enter_context(keeping(self._folder))
+            self._begun = True
+
+    def __enter__(self) -> Self:
+        """Hold nothing yet."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Give the lock up, if it was taken."""
+        self._held.close()
 
 
 def keep(blobs: Blobs, keys: Keys, content: bytes, media_type: str, name: str | None = None) -> Kept:
@@ -95,8 +122,13 @@ def read_bytes(conn: Connection, blobs: Blobs, keys: Keys, ref: str) -> tuple[by
 
 
 def sweep_orphans(conn: Connection, blobs: Blobs, folder: Path) -> list[str]:
-    """Remove blobs that no row refers to, and answer their ids; waits until nobody is keeping."""
-    with file_lock(folder / "keeping.lock"):
+    """Remove blobs that no row refers to, and answer their ids; where somebody is keeping, leave it to the next start.
+
+    A worker that waited here would wait for whatever the one that keeps waits for.
+    """
+    with file_lock_if_free(folder / "keeping.lock") as nobody_keeps:
+        if not nobody_keeps:
+            return []
         begun = folder / "begun-sweep"
         begun.touch()  # its own time, by the clock that dates the blobs, is when this sweep began
         orphans = sorted(blobs.list_ids() - {ref.removeprefix(PREFIX) for ref in list_refs(conn)})

@@ -12,7 +12,7 @@ Effects of adapters that do not honour keys pass the gate, leave and settle sing
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -62,33 +62,35 @@ class Lost:
 Trouble = Failed | PutBack | Lost
 
 
-def carry_out(parts: Parts, wants: Sequence[Wants], now: datetime) -> list[Trouble]:
+def carry_out(parts: Parts, wants: Sequence[Wants], now: datetime, mark: Callable[[Run], None]) -> list[Trouble]:
     """Carry out what steps of one tenant want, and answer what went wrong, a run at most once.
 
-    Receipts land in each run.
+    Receipts land in each run. `mark` notes whose effect is in hand, in case this process dies of it.
     """
     trouble: dict[str, Trouble] = {}
     leaving = _plan(parts, wants, trouble, now)
     leaving = _resolve_doubts(parts, leaving, trouble, now)
-    prepared = [one for one in (_prepare(one, trouble) for one in leaving) if one is not None]
+    prepared = [one for one in (_prepare(one, trouble, mark) for one in leaving) if one is not None]
     together = [one for one in prepared if one.adapter.honours_keys]
     batches = [together, *([one] for one in prepared if not one.adapter.honours_keys)]
     for batch in batches:
         if batch:
-            _send(parts, batch, trouble, now)
+            _send(parts, batch, trouble, now, mark)
     return list(trouble.values())
 
 
 def _plan(parts: Parts, wants: Sequence[Wants], trouble: dict[str, Trouble], now: datetime) -> list[Leaving]:
-    asked = [(want.run, effect, _adapter(parts, effect)) for want in wants for effect in want.effects]
-    wanted = [Wanted(run.keys, effect, adapter.needs_approval(effect.payload)) for run, effect, adapter in asked]
+    asked = [one for want in wants for one in _asked(parts, want, trouble)]
+    if not asked:
+        return []
+    wanted = [Wanted(run.keys, effect, needs_approval) for run, effect, _, needs_approval in asked]
     with parts.write() as tx:
         entries = plan(tx, wanted, now)
         for entry in entries:
             if isinstance(entry, Entry) and entry.status == "planned":
                 note(tx, _noted(entry, "effect_planned", now))
     leaving = []
-    for (run, effect, adapter), entry in zip(asked, entries, strict=True):
+    for (run, effect, adapter, _), entry in zip(asked, entries, strict=True):
         if isinstance(entry, Exception):
             trouble[run.thread.id] = failed(run, entry)
         elif entry.status == "done":
@@ -98,6 +100,16 @@ def _plan(parts: Parts, wants: Sequence[Wants], trouble: dict[str, Trouble], now
         else:
             leaving.append(Leaving(run, effect, entry, adapter))
     return leaving
+
+
+def _asked(parts: Parts, want: Wants, trouble: dict[str, Trouble]) -> list[tuple[Run, Effect, EffectAdapter, bool]]:
+    """Answer each effect of a run with its adapter and what that declares; one that has none is its run's trouble."""
+    try:
+        found = [(effect, _adapter(parts, effect)) for effect in want.effects]
+        return [(want.run, effect, adapter, adapter.needs_approval(effect.payload)) for effect, adapter in found]
+    except Exception as error:  # noqa: BLE001 - whatever one adapter raises is the trouble of one thread
+        trouble[want.run.thread.id] = failed(want.run, error)
+        return []
 
 
 def _adapter(parts: Parts, effect: Effect) -> EffectAdapter:
@@ -122,13 +134,22 @@ def _resolve_doubts(
         if one.adapter.honours_keys:
             clear.append(one)
             continue
-        said: Delivery = Unknown("process_died")
-        if one.adapter.can_be_asked:
-            said = one.adapter.ask(_envelope(one))
-        again = _settle_one(parts, one, said, trouble, now)
+        said = _ask(one, trouble)
+        again = None if said is None else _settle_one(parts, one, said, trouble, now)
         if again is not None:
             clear.append(again)
     return clear
+
+
+def _ask(one: Leaving, trouble: dict[str, Trouble]) -> Delivery | None:
+    """Ask what became of a key; None where there is no answer now: it stays in doubt and is asked again later."""
+    if not one.adapter.can_be_asked:
+        return Unknown("process_died")
+    try:
+        return one.adapter.ask(_envelope(one))
+    except Exception as error:  # noqa: BLE001 - an outside that cannot be reached has said nothing
+        trouble[one.run.thread.id] = failed(one.run, error)
+        return None
 
 
 def _settle_one(
@@ -151,10 +172,11 @@ def _settle_one(
                 return None
 
 
-def _prepare(one: Leaving, trouble: dict[str, Trouble]) -> Leaving | None:
+def _prepare(one: Leaving, trouble: dict[str, Trouble], mark: Callable[[Run], None]) -> Leaving | None:
+    mark(one.run)
     try:
         prepared = one.adapter.prepare(_envelope(one))
-    except DaybookError as error:
+    except Exception as error:  # noqa: BLE001 - whatever prepare raises, nothing has left
         trouble[one.run.thread.id] = failed(one.run, error)
         return None
     return Leaving(one.run, one.effect, one.entry, one.adapter, prepared)
@@ -165,12 +187,14 @@ def _envelope(one: Leaving) -> Envelope:
     return Envelope(entry.tenant_id, entry.key, entry.kind, one.effect.payload, entry.payload_hash)
 
 
-def _send(parts: Parts, batch: Sequence[Leaving], trouble: dict[str, Trouble], now: datetime) -> None:
+def _send(
+    parts: Parts, batch: Sequence[Leaving], trouble: dict[str, Trouble], now: datetime, mark: Callable[[Run], None]
+) -> None:
     let_out = _pass(parts, batch, trouble, now)
     if not let_out:
         return
     parts.journal.append([_line(one, "sending") for one in let_out], flush=True)
-    delivered = [(one, _deliver(one)) for one in let_out]
+    delivered = [(one, _deliver(one, mark)) for one in let_out]
     _settle(parts, delivered, trouble, now)
     parts.journal.append([_line(one, _PHASE[type(said)]) for one, said in delivered], flush=False)
 
@@ -207,8 +231,9 @@ def _hold_back(one: Leaving, reason: str, trouble: dict[str, Trouble]) -> None:
         run.receipts[key] = Receipt(key, None, held_back=reason)
 
 
-def _deliver(one: Leaving) -> Delivery:
+def _deliver(one: Leaving, mark: Callable[[Run], None]) -> Delivery:
     assert one.prepared is not None  # noqa: S101 - only prepared effects come here
+    mark(one.run)
     try:
         return one.adapter.deliver(one.prepared)
     except EffectNotSent as error:

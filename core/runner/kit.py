@@ -8,11 +8,11 @@ from datetime import datetime
 from core.catalog.configs import get_config
 from core.clock import FixedClock
 from core.context.packets import Manifest, admit
-from core.errors import EffectRefused, OutcomeRefused
-from core.keys import effect_key
+from core.errors import EffectRefused, OutcomeRefused, PayloadMismatch
+from core.keys import canonical, effect_key
 from core.memory.memory import recall
 from core.ports import Request
-from core.receipts.keep import keep, read_bytes
+from core.receipts.keep import Keeping, keep, read_bytes
 from core.review.read import Approval
 from core.runner.parts import Parts
 from core.runner.run import Run
@@ -60,8 +60,8 @@ class ConfigCache:
 class StepKit:
     """One performance's kit; satisfies core.steps.Kit."""
 
-    def __init__(self, parts: Parts, run: Run, configs: ConfigCache, now: datetime) -> None:
-        self._parts, self._run, self._configs = parts, run, configs
+    def __init__(self, parts: Parts, run: Run, configs: ConfigCache, now: datetime, keeping: Keeping) -> None:
+        self._parts, self._run, self._configs, self._keeping = parts, run, configs, keeping
         self.thread_id = run.thread.id
         self.clock = FixedClock(now)
         approval = run.answer(now)
@@ -131,10 +131,16 @@ class StepKit:
     def once_each(self, effects: Sequence[Effect]) -> tuple[Receipt, ...]:
         """Carry out several effects, each once."""
         keys = [effect_key(self.thread_id, effect.name) for effect in effects]
-        known = self._run.receipts
-        wanted = [effect for key, effect in zip(keys, effects, strict=True) if key not in known]
+        known, asked = self._run.receipts, self._run.asked
+        wanted: dict[str, Effect] = {}
+        for key, effect in zip(keys, effects, strict=True):
+            if wanted.get(key, effect) != effect:
+                raise PayloadMismatch(f"{key} was asked for twice at once, with different payloads.")
+            if key not in known or asked.get(key) != effect:  # the ledger says whether the same key may be used again
+                wanted[key] = _checked(effect, key)
         if wanted:
-            raise EffectsWanted(wanted)
+            asked.update(wanted)
+            raise EffectsWanted(list(wanted.values()))
         return tuple(known[key] for key in keys)
 
     def read(self, receipt_ref: str) -> bytes:
@@ -152,9 +158,18 @@ class StepKit:
 
     def keep(self, content: bytes, media_type: str) -> str:
         """Keep bytes; their row is written when this step settles."""
+        self._keeping.begin()
         kept = keep(self._parts.blobs, self._run.keys, content, media_type)
         self._run.left.kept.append(kept)
         return kept.ref
+
+
+def _checked(effect: Effect, key: str) -> Effect:
+    try:
+        canonical(dict(effect.payload))
+    except (TypeError, ValueError) as error:
+        raise OutcomeRefused(f"{key} carries what JSON cannot hold: {error}.") from error
+    return effect
 
 
 def _decided(approval: Approval) -> Decided:

@@ -16,6 +16,7 @@ from core.errors import (
     StateUnreadable,
     UnknownStep,
 )
+from core.receipts.keep import Keeping
 from core.runner.kit import ConfigCache, EffectsWanted, StepKit
 from core.runner.parts import Parts
 from core.runner.run import Left, Run
@@ -56,12 +57,12 @@ _PARKS = (
 )  # fmt: skip
 
 
-def perform(parts: Parts, configs: ConfigCache, run: Run, now: datetime) -> Performance:
+def perform(parts: Parts, configs: ConfigCache, run: Run, now: datetime, keeping: Keeping) -> Performance:
     """Perform a run's step once, with no transaction open."""
     run.left = Left()
     try:
         step = admit(run)
-        return Answered(run, _accept(step.perform(StepKit(parts, run, configs, now), run.state), run))
+        return Answered(run, _accept(step.perform(StepKit(parts, run, configs, now, keeping), run.state), run))
     except EffectsWanted as wanted:
         return Wants(run, wanted.effects)
     except Exception as error:  # noqa: BLE001 - whatever a step raises becomes a row, never a crash of the worker
@@ -70,9 +71,13 @@ def perform(parts: Parts, configs: ConfigCache, run: Run, now: datetime) -> Perf
 
 def failed(run: Run, error: Exception) -> Failed:
     """Answer a failure as a row will hold it."""
+    return Failed(run, *describe(error))
+
+
+def describe(error: Exception) -> tuple[str, str, bool]:
+    """Answer an error's code, its frames, and whether trying again would meet the same."""
     code = error.code if isinstance(error, DaybookError) else type(error).__name__
-    frame = "".join(traceback.format_exception(error))
-    return Failed(run, code, frame, isinstance(error, _PARKS))
+    return code, "".join(traceback.format_exception(error)), isinstance(error, _PARKS)
 
 
 def admit(run: Run) -> Step:

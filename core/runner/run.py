@@ -11,7 +11,7 @@ from core.people.people import list_people
 from core.receipts.keep import Kept
 from core.review.read import Approval, list_decided
 from core.runner.parts import Parts
-from core.steps import Document, Person, Receipt, Record, State, Workflow
+from core.steps import Document, Effect, Person, Receipt, Record, State, Workflow
 from core.threads.codec import Fields
 from core.threads.load import StoredEvent, load_events, load_fields
 from core.threads.rows import Thread
@@ -42,6 +42,7 @@ class Run:
     events: list[StoredEvent]
     decided: list[Approval]
     state: State | None = None
+    asked: dict[str, Effect] = field(default_factory=dict)
     receipts: dict[str, Receipt] = field(default_factory=dict)
     documents: dict[str, Document] = field(default_factory=dict)
     left: Left = field(default_factory=Left)

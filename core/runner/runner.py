@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import AbstractContextManager
 from datetime import datetime, timedelta
 
 from core.audit.note import Note, note
@@ -11,19 +10,20 @@ from core.clock import pulse
 from core.db.locks import LifeLock
 from core.effects.plan import void_planned
 from core.errors import LeaseLost
-from core.receipts.keep import keeping
+from core.receipts.keep import Keeping
 from core.review.decide import restore
 from core.review.read import Approval
 from core.runner.carry import Lost, PutBack, Trouble, carry_out
 from core.runner.kit import ConfigCache
 from core.runner.parts import Parts
-from core.runner.perform import Answered, Failed, Wants, perform
+from core.runner.perform import Answered, Failed, Wants, describe, perform
 from core.runner.run import Run, load
 from core.runner.settle import settle
-from core.threads.claim import claim_due, has_due
+from core.threads.claim import claim_due, has_due, is_held, list_held
 from core.threads.repair import put_back
 from core.threads.rows import Thread
 from core.threads.save import Failure, save_failure
+from core.vault.sealing import Keys
 
 GROUP = 32
 RETRY_AFTER = (timedelta(seconds=10), timedelta(minutes=1), timedelta(minutes=5), timedelta(minutes=30))
@@ -39,6 +39,7 @@ class Runner:
         self._group = group
         self._configs = ConfigCache(parts)
         self.progressed_at = pulse()
+        self.is_stopping = False
 
     def run_due(self, tenant_id: str, now: datetime) -> int:
         """Claim one group of the tenant's due threads and drive it; answers how many were claimed."""
@@ -48,8 +49,22 @@ class Runner:
         with self._parts.write() as tx:
             claimed = claim_due(tx, tenant_id, self._worker_id, now, most=self._group)
         if claimed:
-            self._drive(tenant_id, claimed, now)
+            self._drive_or_split(tenant_id, claimed, now)
         return len(claimed)
+
+    def _drive_or_split(self, tenant_id: str, claimed: Sequence[Thread], now: datetime) -> None:
+        """Drive a group; where it breaks off, drive each thread it still holds alone, so that one harms no other."""
+        try:
+            self._drive(tenant_id, claimed, now)
+        except Exception as error:  # noqa: BLE001 - what breaks a thread becomes a row, never a crash of the worker
+            with self._parts.store.read() as conn:
+                held = list_held(conn, tenant_id, self._worker_id, [thread.id for thread in claimed])
+            for thread in held:
+                if len(claimed) > 1:
+                    self._drive_or_split(tenant_id, [thread], now)
+                else:
+                    keys = self._parts.vault.keys_of(tenant_id, [thread.id]).get(thread.id)
+                    self._fail(_failure(thread, keys, describe(error), now), now)
 
     def _drive(self, tenant_id: str, claimed: Sequence[Thread], now: datetime) -> None:
         loaded = load(self._parts, tenant_id, claimed)
@@ -62,31 +77,30 @@ class Runner:
                 self._put_back(run, approval, "person_may_not_decide", now)
             else:
                 runs.append(run)
-        while runs:
+        while runs and not self.is_stopping:
             runs = self._round(runs, now)
 
     def _round(self, runs: Sequence[Run], now: datetime) -> list[Run]:
         """Perform one step of each run and write what came of it; answers the runs that go on."""
         performed = []
-        with self._keeping():
+        with Keeping(self._parts.blobs_folder) as keeping:
             for run in runs:
+                if self.is_stopping:
+                    break  # what was not performed is given back
                 self._mark(run)
-                performed.append(perform(self._parts, self._configs, run, now))
+                performed.append(perform(self._parts, self._configs, run, now, keeping))
             answered = [one for one in performed if isinstance(one, Answered)]
             going_on, trouble = settle(self._parts, answered, now)
         trouble += [one for one in performed if isinstance(one, Failed)]
         wants = [one for one in performed if isinstance(one, Wants)]
         if wants:
-            stopped = carry_out(self._parts, wants, now)
+            stopped = carry_out(self._parts, wants, now, self._mark)
             stopped_ids = {one.run.thread.id for one in stopped}
             going_on = [*going_on, *(one.run for one in wants if one.run.thread.id not in stopped_ids)]
             trouble += stopped
         for one in trouble:
             self._deal_with(one, now)
         return going_on
-
-    def _keeping(self) -> AbstractContextManager[None]:
-        return keeping(self._parts.blobs_folder)
 
     def _mark(self, run: Run) -> None:
         self.progressed_at = pulse()
@@ -95,17 +109,15 @@ class Runner:
 
     def _deal_with(self, trouble: Trouble, now: datetime) -> None:
         match trouble:
-            case Lost():
-                pass
+            case Lost(run):
+                # Under a lease that is gone this writes nothing; one that stands was refused for an erased subject.
+                self._fail(Failure(run.thread, None, "erased", "", None), now)
             case PutBack(run, entry, reason):
                 approval = next((one for one in run.decided if one.id == entry.approval_id), None)
                 if approval is not None:
                     self._put_back(run, approval, reason, now)
             case Failed(run, code, frame, parks):
-                tries = run.thread.tries
-                parks = parks or tries >= len(RETRY_AFTER)
-                retry_at = None if parks else now + RETRY_AFTER[tries]
-                self._fail(Failure(run.thread, run.keys, code, frame, retry_at), now)
+                self._fail(_failure(run.thread, run.keys, (code, frame, parks), now), now)
 
     def _fail(self, failure: Failure, now: datetime) -> None:
         thread = failure.thread
@@ -122,8 +134,16 @@ class Runner:
         """The decision no longer stands: the question is pending again, under a new version."""
         thread = run.thread
         with self._parts.write() as tx:
+            if not is_held(tx, thread):
+                return  # another worker holds the thread and finds the same
             restore(tx, approval, [reason.replace("_", " ")])
             void_planned(tx, thread.tenant_id, [thread.id], reason)
             put_back(tx, thread, approval.step, now, cause="undo", asks_again=True)
             detail = {"approval": approval.id, "why": reason, "decided_by": approval.decided_by}
             note(tx, Note(thread.tenant_id, now, "worker", "decision_came_back", thread.id, detail))
+
+
+def _failure(thread: Thread, keys: Keys | None, described: tuple[str, str, bool], now: datetime) -> Failure:
+    code, frame, parks = described
+    parks = parks or thread.tries >= len(RETRY_AFTER)
+    return Failure(thread, keys, code, frame, None if parks else now + RETRY_AFTER[thread.tries])

@@ -70,6 +70,28 @@ def renew(tx: Tx, worker_id: str) -> None:
     tx.conn.execute(update(threads).where(threads.c.lease_holder == worker_id).values(lease_pulse=pulse()))
 
 
+def give_back(tx: Tx, worker_id: str) -> None:
+    """Give back every lease this worker holds; the threads are due as they were."""
+    tx.conn.execute(
+        update(threads).where(threads.c.lease_holder == worker_id).values(lease_holder=None, status="ready")
+    )
+
+
+def list_held(conn: Connection, tenant_id: str, worker_id: str, thread_ids: Sequence[str]) -> list[Thread]:
+    """Answer those of these threads whose lease this worker still holds, as they stand now."""
+    here = (threads.c.tenant_id == tenant_id) & (threads.c.lease_holder == worker_id)
+    query = select(*COLUMNS).where(here, threads.c.id.in_(list(thread_ids))).order_by(threads.c.id)
+    return [to_thread(row) for row in conn.execute(query)]
+
+
+def is_held(tx: Tx, thread: Thread) -> bool:
+    """Say whether the lease under which this thread was claimed still stands."""
+    lease = select(threads.c.lease_no, threads.c.lease_holder).where(
+        threads.c.tenant_id == thread.tenant_id, threads.c.id == thread.id
+    )
+    return tx.conn.execute(lease).first() == (thread.lease_no, thread.lease_holder)
+
+
 @dataclass(frozen=True, slots=True)
 class Takeover:
     """A thread taken from a holder that is gone. `died` says that its step was being performed then."""

@@ -297,6 +297,7 @@ def save_failure(tx: Tx, failure: Failure, now: datetime) -> None:
             threads.c.tenant_id == thread.tenant_id,
             threads.c.id == thread.id,
             threads.c.lease_no == thread.lease_no,
+            threads.c.lease_holder == thread.lease_holder,
         )
         .values(
             status="parked" if parks else "ready",

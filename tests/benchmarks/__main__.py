@@ -21,7 +21,7 @@ def main() -> None:
     quiet_logs()
     line = screening.run(options.threads, options.files)
     if options.json:
-        print(json.dumps(line))
+        sys.stdout.write(json.dumps(line) + "\n")
     else:
         sys.stdout.write("\n".join(f"{name:>22}  {value}" for name, value in line.items()) + "\n")
 

@@ -12,10 +12,14 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+import core.desk.intake
+from core.adapters.outbox import Outbox
 from core.bootstrap import App
+from core.cli.work import _serve
 from core.desk.decisions import Answer, decide_approval
 from core.engines.local import LocalEngine
 from core.errors import Refused, StepFailed
+from core.runner.runner import Runner
 from tests.crash import errands, seams
 from tests.crash.post import Post
 from tests.homes import Home, open_home
@@ -35,9 +39,14 @@ def work(
     signals: str | None = None,
     group: int | None = None,
     post: Mapping[str, Any] | None = None,
+    deadly: str | None = None,
+    zone: str | None = None,
 ) -> None:
-    """Drive what is due; die at a seam, or wait at a place."""
+    """Drive what is due; die at a seam or of one letter, or wait at a place."""
+    _live_in(zone)
     opened = _open(home, now, hold)
+    if deadly is not None:
+        seams.die_before((Outbox, "deliver"), lambda _, prepared: prepared.envelope.key == deadly)
     if seam is not None:
         seams.EFFECT_SEAMS[seam].install(opened.app)
     if wait is not None and signals is not None:
@@ -59,9 +68,16 @@ def engine_of(app: App, post: Mapping[str, Any] | None = None) -> LocalEngine:
     return LocalEngine(parts, app.locks, "test", frozen=app.settings.frozen_now)
 
 
+def _live_in(zone: str | None) -> None:
+    if zone is not None:
+        os.environ["TZ"] = zone
+        time.tzset()
+
+
 WAITS: dict[str, Callable[[App, str], None]] = {
     "scoring": lambda app, signals: seams.wait_at((type(app.parts.model), "answer"), signals),
     "scoring, then failing": lambda app, signals: _fail_after_meeting(app, signals),
+    "putting back": lambda app, signals: seams.wait_at((Runner, "_put_back"), signals),
     "delivered": lambda app, signals: seams.wait_at((type(app.outbox), "deliver"), signals, after=True),
 }
 
@@ -76,13 +92,31 @@ def _fail_after_meeting(app: App, signals: str) -> None:
 
 def serve(home: str, now: str | None, hold: int | None, *, signals: str, zone: str | None = None) -> None:
     """Work with a metronome until killed."""
-    if zone is not None:
-        os.environ["TZ"] = zone
-        time.tzset()
+    _live_in(zone)
     engine = engine_of(_open(home, now, hold).app)
+    engine.run_until_idle()
     engine.start()
     seams.meet(signals)
     signal.pause()
+
+
+def serve_slowly(home: str, now: str | None, hold: int | None, *, signals: str, seconds: float) -> None:
+    """Work with a metronome and a slow model until SIGTERM, saying when the first packet is answered."""
+    opened = _open(home, now, hold)
+    answer, calls = type(opened.app.parts.model).answer, 0
+
+    def slowly(*args: Any) -> Any:
+        nonlocal calls
+        calls += 1
+        if calls == 1:
+            Path(signals, "reached").write_bytes(b".")
+        time.sleep(seconds)
+        return answer(*args)
+
+    type(opened.app.parts.model).answer = slowly  # type: ignore[method-assign]
+    engine = opened.app.engine("test")
+    _serve(engine)
+    engine.stop()
 
 
 def decide(
@@ -119,7 +153,7 @@ def apply(home: str, now: str | None, hold: int | None, *, seam: str | None = No
     if seam is not None:
         seams.INTAKE_SEAMS[seam]()
     if signals is not None:
-        seams.wait_at((seams.core.desk.intake, "write_receipts"), signals)
+        seams.wait_at((core.desk.intake, "_keep"), signals, after=True)
     opened.apply()
 
 
@@ -133,6 +167,7 @@ def hold_write(home: str, now: str | None, hold: int | None, *, signals: str) ->
 ACTS: dict[str, Callable[..., None]] = {
     "work": work,
     "serve": serve,
+    "serve slowly": serve_slowly,
     "decide": decide,
     "apply": apply,
     "hold a write": hold_write,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -9,6 +10,22 @@ import pytest
 
 from tests.crash.processes import Nursery, Signals
 from tests.homes import Home, open_home
+
+LONGEST_SECONDS = 60
+
+
+@pytest.fixture(autouse=True)
+def _bounded() -> Iterator[None]:
+    """Fail a test that hangs."""
+
+    def give_up(*_: object) -> None:
+        raise TimeoutError(f"this test ran for more than {LONGEST_SECONDS} s")
+
+    before = signal.signal(signal.SIGALRM, give_up)
+    signal.alarm(LONGEST_SECONDS)
+    yield
+    signal.alarm(0)
+    signal.signal(signal.SIGALRM, before)
 
 
 @pytest.fixture(scope="session")

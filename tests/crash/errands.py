@@ -1,9 +1,10 @@
-"""A workflow of three steps whose second kills its own process, for threads whose goal says so."""
+"""A workflow of two steps that kill their own process, or answer oddly, where a file beside the home says so."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from core.keys import random_id
 from core.steps import Advance, Finish, Kit, Outcome, Rule, Step, Workflow, kept
@@ -22,7 +23,8 @@ class Errand:
 
 def fetch(_kit: Kit, state: Errand) -> Outcome:
     _meet_death(Path(f"{state.deadly}.fetch"))
-    return Advance(state, "Fetched.")
+    odd: Any = 7 if Path(f"{state.deadly}.odd").exists() else "Fetched."
+    return Advance(state, odd)
 
 
 def carry(_kit: Kit, state: Errand) -> Outcome:

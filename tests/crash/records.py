@@ -16,7 +16,8 @@ from tests.homes import Home
 
 def assert_clean(home: Home) -> None:
     """Let verify look at the whole home; it finds nothing."""
-    assert verify(home.app.parts).problems == ()
+    problems = verify(home.app.parts).problems
+    assert problems == (), problems
 
 
 def thread(home: Home, thread_id: str) -> Thread:

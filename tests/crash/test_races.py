@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -104,22 +103,23 @@ def test_a_worker_whose_lease_went_to_another_while_it_scored_changes_nothing(
     assert_clean(home)
 
 
-def test_a_worker_whose_lease_ran_out_and_is_nobodys_yet_changes_nothing(
-    home: Home, nursery: Nursery, signals: Signals
-) -> None:
+def test_a_late_failure_is_no_failure_of_the_thread(home: Home, nursery: Nursery, signals: Signals) -> None:
     one = home.apply()
     late = nursery.start("work", home, wait="scoring, then failing", signals=str(signals.folder))
     signals.wait_reached()
     let_lease_run_out(home)
     give_back_leases(home)
+    change(home, "UPDATE threads SET wake_at = NULL")  # nobody takes it while the late one goes on
     before = _record(home, one)
 
     signals.let_go()
-    late.wait()
+    late.finish()
 
-    after = _record(home, one)
-    assert after["attempts"] == before["attempts"]
-    assert replace(after["thread"], lease_no=0, updated_at=before["thread"].updated_at).tries == 0
+    assert _record(home, one) == before
+    change(home, "UPDATE threads SET wake_at = :now", now="2026-08-20T09:00:00.000Z")
+    home.run()
+    assert (thread(home, one).status, thread(home, one).tries) == ("awaiting_review", 0)
+    assert_clean(home)
 
 
 def give_back_leases(home: Home) -> None:
@@ -166,6 +166,26 @@ def test_a_letter_sent_by_a_late_worker_is_found_by_the_one_that_took_over(
     late.finish()
 
     assert (_record(home, one), letters(home)) == (before, {f"{one}/invite": 1})
+    assert_clean(home)
+
+
+def test_a_late_worker_does_not_bring_a_question_back_that_came_back(
+    home: Home, approved: Bring, nursery: Nursery, signals: Signals
+) -> None:
+    (one,) = approved(1)
+    change(home, "UPDATE people SET active = 0")
+    late = nursery.start("work", home, wait="putting back", signals=str(signals.folder))
+    signals.wait_reached()
+    let_lease_run_out(home)
+    home.run()
+    before = (_record(home, one), home.question(one))
+    assert (before[0]["thread"].status, before[1].status) == ("awaiting_review", "pending")
+
+    signals.let_go()
+    late.finish()
+
+    assert (_record(home, one), home.question(one)) == before
+    assert letters(home) == {}
     assert_clean(home)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -169,11 +171,22 @@ def test_the_server_opens_the_home_and_runs_its_worker(
 
     with client(lifespan=lifespan) as server:
         heard = [one["kind"] for one in server.get("/healthz").json()["workers"]]
+        wait_until(lambda: _value(home, "SELECT status FROM threads WHERE id = ?", thread_id) == "awaiting_review")
 
+    assert (heard, _value(home, "SELECT count(*) FROM workers")) == (["embedded"], 0)
+
+
+def _value(home: Home, query: str, *values: str) -> object:
     with home.app.read() as conn:
-        left = conn.exec_driver_sql("SELECT count(*) FROM workers").scalar_one()
-        status = conn.exec_driver_sql("SELECT status FROM threads WHERE id = ?", (thread_id,)).scalar_one()
-    assert (heard, left, status) == (["embedded"], 0, "awaiting_review")
+        return conn.exec_driver_sql(query, values).scalar_one()
+
+
+def wait_until(holds: Callable[[], bool], seconds: float = 10.0) -> None:
+    """Look again and again until a claim about another thread's work holds; fail after some seconds."""
+    until = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < until, "it did not come about in time"
+        time.sleep(0.02)
 
 
 def test_the_server_runs_no_worker_where_it_is_off(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,6 +11,8 @@ from core.workflows.screening.events import EVENTS, slot_of
 from core.workflows.screening.history import remember_application
 from core.workflows.screening.state import Screening
 
+_ON_TIME = timedelta(minutes=1)
+
 
 def invite(kit: Kit, state: Screening) -> Outcome:
     """Send the invite once; the window begins when the ledger says it left."""
@@ -40,14 +42,17 @@ def reminder(kit: Kit, state: Screening) -> Outcome:
         if kit.has_event(*EVENTS):
             return Advance(state, "Not needed.")
         return Wait(state, EVENTS, due, deadline, "a reminder goes")
-    return _remind(kit, state, before)
+    return _remind(kit, state, before, deadline)
 
 
-def _remind(kit: Kit, state: Screening, before: timedelta) -> Advance:
+def _remind(kit: Kit, state: Screening, before: timedelta, deadline: datetime) -> Advance:
     receipt = kit.once(kit.approved("reminder"))
     if receipt.held_back is not None:
         return Advance(state, f"Skipped: {receipt.held_back}.")
-    return Advance(replace(state, reminder_sent=True), f"{_say(before)} before the deadline.")
+    left = deadline - (receipt.sent_at or kit.clock.now())
+    late = before - left
+    when = _say(before) if late < _ON_TIME else f"{_say_exactly(late)} late, {_say_exactly(left)}"
+    return Advance(replace(state, reminder_sent=True), f"{when} before the deadline.")
 
 
 def booking(kit: Kit, state: Screening) -> Outcome:
@@ -79,6 +84,11 @@ def _deadline(kit: Kit, state: Screening) -> datetime:
     if state.deadline is None:
         raise StepFailed(f"{kit.thread_id} has no deadline, so nothing can be waited for; cancel or repair it.")
     return state.deadline
+
+
+def _say_exactly(span: timedelta) -> str:
+    hours, minutes = divmod(int(span.total_seconds() // 60), 60)
+    return " ".join(f"{count} {unit}" for count, unit in ((hours, "h"), (minutes, "min")) if count) or "0 min"
 
 
 def _say(span: timedelta) -> str:

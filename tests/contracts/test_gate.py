@@ -1,0 +1,287 @@
+"""The gate from planned to sending (contract C3): what was approved leaves, and only while it still may."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from sqlalchemy.exc import DatabaseError
+
+from core.adapters.outbox import Outbox
+from core.errors import EffectNotSent
+from core.ports import Envelope, Prepared
+from core.views.sentence import sentence
+from tests.contracts.screened import (
+    APPROVED,
+    DEADLINE,
+    HOLD,
+    REMINDER,
+    SECOND,
+    THREAD,
+    day_one,
+    day_two,
+    invited,
+    letters_of,
+    sent_at,
+)
+from tests.homes import Home
+
+
+@dataclass
+class Watched:
+    """The outbox, with something happening while a letter is being prepared."""
+
+    outbox: Outbox
+    while_preparing: Callable[[Envelope], object]
+    prepared: list[str] = field(default_factory=list)
+    honours_keys: bool = True
+    can_be_asked: bool = True
+
+    def prepare(self, envelope: Envelope) -> Prepared:
+        prepared = self.outbox.prepare(envelope)
+        self.prepared.append(envelope.key.rsplit("/", 1)[-1])
+        self.while_preparing(envelope)
+        return prepared
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self.outbox, name)
+
+
+def watched(home: Home, while_preparing: Callable[[Home, Envelope], object]) -> Home:
+    """The same home, where this happens while a letter is being prepared."""
+    return home.with_code(mail=Watched(home.app.outbox, lambda envelope: while_preparing(home, envelope)))  # type: ignore[arg-type]
+
+
+def change(sql: str) -> Callable[[Home, Envelope], object]:
+    """Answer what changes rows."""
+    return lambda home, _envelope: home.change(sql)
+
+
+EDIT = "UPDATE approval_options SET payload_hash = 'f00d' WHERE effect_key LIKE '%/invite'"
+
+
+# What was approved
+
+
+def test_a_text_edited_after_the_approval_does_not_leave(tmp_path: Path) -> None:
+    home = day_two(tmp_path)
+    home.decide(THREAD)
+    home.change(EDIT)
+    home = home.at(APPROVED + HOLD)
+    home.run()
+    assert (letters_of(home), home.thread(THREAD).thread.parked_why) == ([], "effect_refused")
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        EDIT,
+        "UPDATE effects SET payload_hash = 'f00d'",
+        "UPDATE approvals SET verdict = 'reject', status = 'rejected'",
+        "UPDATE effects SET approval_id = 'apr-000000000000'",
+    ],
+)
+def test_a_text_or_a_verdict_that_moves_while_the_letter_is_prepared_does_not_leave(tmp_path: Path, sql: str) -> None:
+    home = day_one(tmp_path).at(APPROVED)
+    home.decide(THREAD)
+    home = watched(home, change(sql))
+    home.run()
+    assert letters_of(home) == []
+    assert home.ledger(THREAD)["invite"].status == "void"
+    assert home.question(THREAD).status == "pending"
+
+
+@pytest.mark.parametrize(
+    ("sql", "reason"),
+    [("UPDATE people SET active = 0", "person_may_not_decide"), ("UPDATE roles SET status = 'closed'", "role_closed")],
+)
+def test_access_and_role_are_looked_at_once_more_at_the_gate(tmp_path: Path, sql: str, reason: str) -> None:
+    home = day_one(tmp_path).at(APPROVED)
+    home.decide(THREAD)
+    home = watched(home, change(sql))
+    home.run()
+    assert (letters_of(home), [entry["why"] for entry in home.audit("effect_held_back")]) == ([], [reason])
+
+
+def test_an_undo_that_comes_while_the_letter_is_prepared_wins(tmp_path: Path) -> None:
+    home = day_one(tmp_path).at(APPROVED)
+    home.decide(THREAD)
+    home = watched(home, lambda before, _envelope: before.undo(THREAD))
+    home.run()
+    assert (letters_of(home), home.question(THREAD).status, home.ending(THREAD)) == (
+        [], "pending", ("awaiting_review", None),
+    )  # fmt: skip
+
+
+def test_what_nothing_moved_leaves(tmp_path: Path) -> None:
+    home = day_one(tmp_path).at(APPROVED)
+    home.decide(THREAD)
+    home = watched(home, change("UPDATE people SET name = 'Olga'"))
+    home.run()
+    assert letters_of(home) == ["invite"]
+
+
+def never_prepared(folder: Path) -> Home:
+    """Open a home with an invite that is planned, approved and not released."""
+    home = day_one(folder).at(APPROVED)
+    home.decide(THREAD)
+
+    def refuse(_home: Home, _envelope: Envelope) -> None:
+        raise EffectNotSent
+
+    home = watched(home, refuse)
+    home.run()
+    return home
+
+
+LET_OUT = "UPDATE effects SET status = 'sending' WHERE status = 'planned'"
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "UPDATE approvals SET released_at = NULL",
+        "UPDATE approvals SET released_at = release_at, status = 'rejected', verdict = 'reject'",
+        "UPDATE approvals SET released_at = release_at, status = 'superseded', decided_by = NULL",
+        "UPDATE effects SET payload_hash = 'f00d'",
+        EDIT,
+    ],
+)
+def test_the_database_lets_nothing_out_that_no_released_approval_names(tmp_path: Path, before: str) -> None:
+    home = never_prepared(tmp_path)
+    home.change("UPDATE approvals SET released_at = release_at")
+    home.change(before)
+    with pytest.raises(DatabaseError, match="without a released approval for exactly this payload"):
+        home.change(LET_OUT)
+    assert home.ledger(THREAD)["invite"].status == "planned"
+
+
+def test_the_database_lets_out_what_a_released_approval_names(tmp_path: Path) -> None:
+    home = never_prepared(tmp_path)
+    home.change("UPDATE approvals SET released_at = release_at")
+    assert home.change(LET_OUT) == 1
+
+
+# What still holds
+
+
+def test_a_booking_that_commits_while_the_reminder_is_prepared_stops_it(tmp_path: Path) -> None:
+    home = watched(invited(tmp_path).at(REMINDER), lambda before, _envelope: before.book(THREAD))
+    home.run()
+    assert (letters_of(home), home.ending(THREAD)) == (["invite"], ("completed", "booked"))
+    assert (home.ledger(THREAD)["reminder"].status, home.ledger(THREAD)["reminder"].why) == ("void", "an_event_came")
+    assert home.summaries(THREAD)["reminder"] == "Skipped: an_event_came."
+
+
+def test_a_withdrawal_that_commits_while_the_reminder_is_prepared_stops_it(tmp_path: Path) -> None:
+    home = watched(invited(tmp_path).at(REMINDER), lambda before, _envelope: before.tell(THREAD, "withdraw"))
+    home.run()
+    assert (letters_of(home), home.ending(THREAD)) == (["invite"], ("completed", "withdrawn"))
+
+
+def test_a_booking_that_comes_after_the_reminder_left_is_too_late_to_stop_it(tmp_path: Path) -> None:
+    home = invited(tmp_path).at(REMINDER)
+    home.run()
+    home.book(THREAD)
+    home.run()
+    assert (letters_of(home), home.ending(THREAD)) == (["invite", "reminder"], ("completed", "booked"))
+
+
+def test_a_booking_that_comes_while_the_invite_is_prepared_is_taken_and_not_lost(tmp_path: Path) -> None:
+    home = day_one(tmp_path).at(APPROVED)
+    home.decide(THREAD)
+    home = watched(home, lambda before, _envelope: before.book(THREAD))
+    home.run()
+    assert (letters_of(home), home.ending(THREAD)) == (["invite"], ("completed", "booked"))
+
+
+def test_a_thread_parked_while_its_letter_is_prepared_sends_nothing_until_it_is_retried(tmp_path: Path) -> None:
+    home = day_one(tmp_path).at(APPROVED)
+    home.decide(THREAD)
+    parking = watched(home, lambda before, _envelope: before.park(THREAD))
+    parking.run()
+    assert (letters_of(home), home.ending(THREAD)) == ([], ("parked", None))
+    home.retry(THREAD)
+    home.run()
+    assert letters_of(home) == ["invite"]
+
+
+def test_a_thread_cancelled_while_its_letter_is_prepared_sends_nothing(tmp_path: Path) -> None:
+    home = day_one(tmp_path).at(APPROVED)
+    home.decide(THREAD)
+    home = watched(home, lambda before, _envelope: before.cancel(THREAD))
+    home.run()
+    assert (letters_of(home), home.ending(THREAD)) == ([], ("failed", "cancelled"))
+
+
+def test_two_workers_at_one_letter_send_it_once(tmp_path: Path) -> None:
+    home = day_one(tmp_path).at(APPROVED)
+    home.decide(THREAD)
+    home = watched(home, lambda before, _envelope: before.run())
+    home.run()
+    assert letters_of(home) == ["invite"]
+
+
+# The switch
+
+
+def switch(home: Home, *, on: bool) -> None:
+    """Switch sending on or off."""
+    home.change(
+        "INSERT INTO switches (name, is_on, changed_by, changed_at) VALUES ('sending', :on, 'owner', '2026-08-19')"
+        " ON CONFLICT (name) DO UPDATE SET is_on = :on",
+        on=on,
+    )
+
+
+def test_nothing_leaves_while_sending_is_off_and_all_of_it_once_it_is_on(tmp_path: Path) -> None:
+    home = day_one(tmp_path).at(APPROVED)
+    home.decide(THREAD)
+    switch(home, on=False)
+    home.run()
+    assert (letters_of(home), home.ledger(THREAD)["invite"].status) == ([], "planned")
+    switch(home, on=True)
+    home = home.at(APPROVED + timedelta(seconds=10))
+    home.run()
+    assert (letters_of(home), sent_at(home, "invite")) == (["invite"], APPROVED + timedelta(seconds=10))
+
+
+def test_an_answer_that_sending_holds_back_can_still_be_undone(tmp_path: Path) -> None:
+    home = day_one(tmp_path).at(APPROVED)
+    home.decide(THREAD)
+    switch(home, on=False)
+    home.run()
+    home.undo(THREAD)
+    switch(home, on=True)
+    home = home.at(DEADLINE)
+    home.run()
+    assert (letters_of(home), home.question(THREAD).status) == ([], "pending")
+
+
+def test_a_thread_that_sending_holds_back_for_long_is_parked_and_says_why(tmp_path: Path) -> None:
+    home = day_one(tmp_path).at(APPROVED)
+    home.decide(THREAD)
+    switch(home, on=False)
+    for minutes in (0, 1, 10, 60, 180):
+        home = home.at(APPROVED + timedelta(minutes=minutes))
+        home.run()
+    thread = home.thread(THREAD).thread
+    assert (thread.status, letters_of(home)) == ("parked", [])
+    assert "sending is switched off" in sentence(thread, home.app.zone)
+    switch(home, on=True)
+    home.retry(THREAD)
+    home.run()
+    assert letters_of(home) == ["invite"]
+
+
+def test_a_reminder_that_sending_held_back_until_the_deadline_never_goes(tmp_path: Path) -> None:
+    home = invited(tmp_path).at(REMINDER)
+    switch(home, on=False)
+    home.run()
+    switch(home, on=True)
+    home = home.at(DEADLINE + SECOND)
+    home.run()
+    assert (letters_of(home), home.ending(THREAD)) == (["invite"], ("completed", "expired"))
