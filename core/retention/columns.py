@@ -29,14 +29,14 @@ PEOPLE = (
     ),
     Group(
         "passwords", Kind.DURABLE, Whose.PERSON, Life.WITH_TENANT, Eraser.OPERATOR,
-        hashed="hash", ids="tenant_id person_id", times="changed_at",
+        digests="hash", ids="tenant_id person_id", times="changed_at",
     ),
     Group(
-        "sessions", Kind.WORKING, Whose.PERSON, Life.WITH_TENANT, Eraser.SWEEP,
-        hashed="token_hash", ids="tenant_id person_id", times="started_at seen_at",
+        "sessions", Kind.WORKING, Whose.PERSON, Life.BY_ROW, Eraser.SIGN_IN,
+        digests="token_hash", ids="tenant_id person_id", times="started_at seen_at",
     ),
     Group(
-        "sign_in_tries", Kind.WORKING, Whose.PERSON, Life.WITH_TENANT, Eraser.SWEEP,
+        "sign_in_tries", Kind.WORKING, Whose.PERSON, Life.BY_ROW, Eraser.SIGN_IN,
         hashed="name_hash", ids="tenant_id", numbers="failures", times="until_at",
     ),
 )  # fmt: skip

@@ -319,7 +319,7 @@ def test_a_row_that_belongs_to_nothing_is_named(folder: Path, database: sqlite3.
         "INSERT INTO effect_attempts VALUES ('home', 'gone', 1, 'x', 'void', NULL, NULL, '2026-08-20T09:00:00.000Z')"
     )
 
-    assert problems(folder) == ["effect_attempts row 1: belongs to a row of effects that is not there."]
+    assert problems(folder) == ["effect_attempts: row 1 belongs to a row of effects that is not there."]
 
 
 def orphan(folder: Path, *, written: float) -> str:

@@ -48,7 +48,8 @@ def check_belonging(conn: Connection, found: Findings) -> None:
     found.checked += 1
     if conn.dialect.name == "sqlite":
         for table, row, parent, _ in conn.exec_driver_sql("PRAGMA foreign_key_check"):
-            found.report(f"{table} row {row}: belongs to a row of {parent} that is not there.")
+            which = "a row" if row is None else f"row {row}"
+            found.report(f"{table}: {which} belongs to a row of {parent} that is not there.")
 
 
 def check_kept(look: Look, blobs: Blobs, found: Findings) -> None:
