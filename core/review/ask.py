@@ -66,7 +66,7 @@ def ask(tx: Tx, askings: Sequence[Asking], now: datetime) -> list[Asked]:
     answers = []
     for asking in askings:
         held = open_rows.get((asking.keys.thread_id, asking.step, asking.question.kind, asking.question.about))
-        if held is None or (asking.used(held.id) and _releases_nothing(asking.answered)):
+        if held is None or (asking.used(held.id) and _is_spent(held, asking.answered)):
             row = _row(asking, random_id("apr"), 1, now)
             new_rows.append(row)
             new_options += option_rows(asking.keys, row["id"], asking.question)
@@ -85,11 +85,16 @@ def _find_open(tx: Tx, askings: Sequence[Asking]) -> dict[tuple[str, str, str, s
     return {(row.thread_id, row.step, row.kind, row.about): row for row in found}
 
 
-def _releases_nothing(answered: Approval | None) -> bool:
-    return answered is None or not answered.effects(answered.verdict or "approve")
+def _is_spent(held: Row[Any], answered: Approval | None) -> bool:
+    """Say whether an answer has nothing left to release."""
+    if held.released_at is not None or answered is None:
+        return True
+    return not answered.effects(answered.verdict or "approve")
 
 
 def _ask_again(tx: Tx, asking: Asking, held: Row[Any], now: datetime) -> Asked:
+    if held.released_at is not None:  # what a person said is being carried out; it is not asked again
+        return Asked(held.id, held.version, "held", held.release_at)
     if held.asked_hash == asked_hash(asking.keys, asking.question) and not asking.used(held.id):
         if held.status == "pending":
             return Asked(held.id, held.version, "stands")

@@ -1,4 +1,4 @@
-"""The first revision: every table of issue A, the ledger's guard and the third seed's views."""
+"""The first revision: every table, the ledger's guard and the third seed's views."""
 
 import sqlalchemy as sa
 from alembic import op
