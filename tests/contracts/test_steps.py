@@ -243,6 +243,48 @@ def test_an_answer_used_is_not_used_again_by_the_same_question(tmp_path: Path) -
     assert (first.status, first.remark["answer"]) == ("approved", {"number": -2})
 
 
+def test_a_question_whose_answer_was_carried_out_is_asked_anew_when_its_step_asks_again(tmp_path: Path) -> None:
+    def ring(kit: Kit, state: Slip) -> Outcome:
+        answer = kit.answer
+        if answer is not None and answer.verdict == "reject":
+            return Finish(state, "done", "completed", f"Rang {len(state.lines)} times.")
+        if answer is not None:
+            state = Slip((*state.lines, kit.once(answer.effects[0]).key))
+        ring_again = tool(f"ring {len(state.lines) + 1}")
+        options = (Option("approve", "Ring", (ring_again,)), Option("reject", "Enough"))
+        return Interrupt(state, Question("ring", "ring", "Ring the bell?", options))
+
+    adapter = FakeAdapter(approved_only=True)
+    home = begun(tmp_path, workflow(ring), adapter)
+    home.run()
+    for verdict in ("approve", "approve", "reject"):
+        home.decide(ONE, verdict)
+        home.run()
+    assert (adapter.happened, home.summaries(ONE)) == (["ring 1", "ring 2"], {"ring": "Rang 2 times."})
+    assert sorted(one.status for one in home.thread(ONE).approvals) == ["approved", "approved", "rejected"]
+    assert home.verify() == []
+
+
+def test_an_answer_that_its_step_did_not_carry_out_is_asked_for_again_and_not_used_up(tmp_path: Path) -> None:
+    closed = [True]
+
+    def ring(kit: Kit, state: Slip) -> Outcome:
+        if kit.answer is not None and not closed:
+            return Finish(state, "done", "completed", str(kit.once(kit.answer.effects[0]).result_ref))
+        return Interrupt(state, Question("ring", "ring", "Ring?", (Option("approve", "Ring", (tool("ring"),)),)))
+
+    adapter = FakeAdapter(approved_only=True)
+    home = begun(tmp_path, workflow(ring), adapter)
+    home.run()
+    home.decide(ONE)
+    home.run()
+    assert (asked(home), adapter.tries, home.question(ONE).came_back["verdict"]) == ([(ONE, "ring")], [], "approve")
+    closed.clear()
+    home.decide(ONE)
+    home.run()
+    assert (adapter.happened, home.ending(ONE)) == (["ring"], ("completed", "done"))
+
+
 def two_questions(kit: Kit, state: Slip) -> Outcome:
     """Charge once, then ask two things."""
     receipt = kit.once(tool("charge"))
