@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import typer
 from structlog.testing import capture_logs
 from typer.testing import CliRunner
 
@@ -112,10 +113,16 @@ def stand_at(folder: Path, patch: pytest.MonkeyPatch) -> CommandLine:
     """Stand at a copied home, whose clock is frozen at the fixture time."""
     at = CommandLine(folder / "home", patch, folder / "files", _home()[1])
     patch.chdir(at.files)
+    patch.setattr("typer.testing._get_command", lambda _app: _tree())  # it would be built anew for every command
     at.set(DAYBOOK_HOME=str(at.folder), DAYBOOK_NOW=str(iso(FIXTURE_START)), DAYBOOK_HOLD_SECONDS="900", COLUMNS="200")
     for name in ("DAYBOOK_TENANT", "DAYBOOK_TIMEZONE"):
         patch.delenv(name, raising=False)
     return at
+
+
+@cache
+def _tree() -> Any:
+    return typer.main.get_command(app)
 
 
 @cache
