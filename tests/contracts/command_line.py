@@ -23,6 +23,7 @@ from core.clock import FIXTURE_START, iso
 from tests.homes import ROLE, Home, built, open_home
 
 OWNER = "owner@example.com"
+AS = ("--as", OWNER)
 WAITS, HELD, INVITED, PARKED, UNKNOWN = (f"{ROLE}/app-000{number}" for number in range(1, 6))
 KEY = f"{UNKNOWN}/invite"
 
