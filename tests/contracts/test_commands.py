@@ -130,6 +130,10 @@ def test_a_command_answers_a_person_in_words(at: CommandLine, command: str) -> N
 # What the answers say
 
 
+@pytest.mark.seed(
+    "agent.kind.execution", "agent.checkpoint.run-id", "agent.checkpoint.step", "agent.checkpoint.plan",
+    "agent.checkpoint.completed", "agent.checkpoint.next-action",
+)  # fmt: skip
 def test_ids_and_times_are_text_and_counts_are_numbers(at: CommandLine) -> None:
     thread = at.read("thread", INVITED)
     (effect,) = thread["effects"]
@@ -143,6 +147,15 @@ def test_ids_and_times_are_text_and_counts_are_numbers(at: CommandLine) -> None:
     assert [line["status"] for line in thread["plan"]] == [*["done"] * 7, "waiting_event", "later"]
     assert [set(line) >= {"step", "title", "status", "summary", "receipts", "attempts"} for line in thread["plan"]]
     assert all(set(one) >= {"number", "step", "at"} for one in thread["checkpoints"])
+
+
+@pytest.mark.seed("atlas.number.fixture-time")
+def test_a_fixture_clock_stands_at_the_fixture_time_until_it_is_moved(at: CommandLine) -> None:
+    at.patch.delenv("DAYBOOK_NOW")
+    assert at.read("clock", "show", "--tenant", "atlas")["now"] == "2026-08-20T09:00:00Z"
+    assert at.read("clock", "advance", "1h30m", "--tenant", "atlas")["now"] == "2026-08-20T10:30:00Z"
+    assert at.read("clock", "show", "--tenant", "atlas")["now"] == "2026-08-20T10:30:00Z"
+    assert at.read("clock", "show")["clock"] == "real"
 
 
 def test_the_queue_holds_what_nobody_decided(at: CommandLine) -> None:

@@ -27,7 +27,7 @@ from tests.contracts.screened import (
 )
 
 
-@pytest.mark.seed("screen.story.day-1-17-00")
+@pytest.mark.seed("screen.story.day-1-17-00", "agent.checkpoint.every-step")
 def test_an_application_of_fifteen_points_stops_at_the_question(tmp_path: Path) -> None:
     home = day_one(tmp_path)
     question, whole = home.question(THREAD), home.thread(THREAD)
@@ -240,7 +240,7 @@ def test_a_booking_received_while_no_worker_ran_counts_by_when_it_came(tmp_path:
     assert (home.ending(THREAD), letters_of(home)) == (("completed", "booked"), ["invite"])
 
 
-@pytest.mark.seed("screen.story.restart")
+@pytest.mark.seed("screen.story.restart", "screen.question.1", "agent.resume.crash")
 def test_every_wait_survives_that_the_home_is_closed_and_opened_in_the_night(tmp_path: Path) -> None:
     home = day_one(tmp_path)
     before = home.thread(THREAD)
