@@ -14,12 +14,11 @@ from typing import Any
 
 import structlog
 from sqlalchemy import delete, insert, select, update
-from sqlalchemy.pool import PoolProxiedConnection
 
 from core.audit.note import Note, note
 from core.clock import pulse, real_now
-from core.db.locks import LifeLock, is_free, read_mark
-from core.db.store import Tx
+from core.db.locks import LifeLock, read_mark
+from core.db.store import Tx, Watch
 from core.keys import random_id
 from core.people.tenants import TenantRow, list_tenants
 from core.receipts.keep import sweep_orphans
@@ -55,11 +54,11 @@ class LocalEngine:
         self._only = tenant_id
         self.worker_id = random_id("w")
         self._life = LifeLock(locks, self.worker_id)
+        self._give_life_up = parts.store.dialect.hold_life(parts.store.engine, self._life)
         self._runner = Runner(parts, self.worker_id, self._life)
         self._driving = threading.Lock()
         self._scheduler: Any = None
-        self._watcher: PoolProxiedConnection | None = None
-        self._seen_version = -1
+        self._watcher: Watch | None = None
         self._register()
 
     def _register(self) -> None:
