@@ -78,6 +78,7 @@ WAITS: dict[str, Callable[[App, str], None]] = {
     "scoring": lambda app, signals: seams.wait_at((type(app.parts.model), "answer"), signals),
     "scoring, then failing": lambda app, signals: _fail_after_meeting(app, signals),
     "putting back": lambda app, signals: seams.wait_at((Runner, "_put_back"), signals),
+    "preparing": lambda app, signals: seams.wait_at((type(app.outbox), "prepare"), signals),
     "delivered": lambda app, signals: seams.wait_at((type(app.outbox), "deliver"), signals, after=True),
 }
 

@@ -6,10 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from core.keys import random_id
 from core.steps import Advance, Finish, Kit, Outcome, Rule, Step, Workflow, kept
-from core.threads.open import NewThread, open_thread
-from core.vault.subjects import add_subject
 from tests.crash import seams
 from tests.homes import Home
 
@@ -46,14 +43,7 @@ ERRANDS = Workflow(
 
 def open_errand(home: Home, name: str, **deaths: int) -> str:
     """Begin an errand; `fetch=3` makes that step kill its process three times."""
-    app, subject = home.app, random_id("sub")
-    deadly = app.home.parent / name
+    deadly = home.app.home.parent / name
     for step, count in deaths.items():
         Path(f"{deadly}.{step}").write_text(str(count))
-    app.vault.make(home.tenant_id, [(subject, name, (Rule.ROLE_CLOSE, Rule.CLOSE_6_MONTHS))])
-    now = home.actor.now
-    with app.write() as tx:
-        add_subject(tx, home.tenant_id, subject, now)
-        new = NewThread(name, ERRANDS, "Run an errand", None, {}, Errand(str(deadly)))
-        open_thread(tx, app.vault.keys(home.tenant_id, name), new, now)
-    return name
+    return home.begin(ERRANDS, name, Errand(str(deadly)))

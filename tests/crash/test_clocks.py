@@ -11,9 +11,8 @@ import pytest
 
 from core.views.health import find_overdue
 from core.views.sentence import say_time
-from core.views.threads import get_whole
 from tests.crash.processes import KILLED, Nursery, Signals
-from tests.crash.records import assert_clean, attempts, letters, rows, thread
+from tests.crash.records import assert_clean, attempts, letters, thread
 from tests.homes import Home, open_home
 
 WINDOW = timedelta(hours=48)
@@ -40,7 +39,7 @@ class Days:
 
     def invite(self, count: int = 1) -> list[str]:
         """Invite so many people now; their windows begin now."""
-        known = len(rows(self.home, "SELECT id FROM threads"))
+        known = len(self.home.look("SELECT id FROM threads"))
         ids = [self.home.apply(f"Ann Example{n}", f"ann{n}@example.com") for n in range(known, known + count)]
         self.home.run()
         for one in ids:
@@ -66,12 +65,6 @@ def days(tmp_path: Path) -> Iterator[Callable[[datetime], Days]]:
 
 
 Begin = Callable[[datetime], Days]
-
-
-def summary(home: Home, thread_id: str, step: str) -> str:
-    with home.app.read() as conn:
-        plan = get_whole(conn, home.app.vault, home.tenant_id, thread_id).plan
-    return next(line.summary for line in plan if line.step == step)
 
 
 def test_a_clock_set_back_two_minutes_sends_each_reminder_once_when_it_is_due_again(days: Begin) -> None:
@@ -110,7 +103,7 @@ def test_a_machine_that_slept_over_a_reminder_sends_it_once_and_says_how_late(da
 
     assert (before, story.reminders()) == ({over: 1}, {over: 1, open_: 1})
     assert (thread(story.home, over).status, thread(story.home, over).outcome) == ("completed", "expired")
-    assert summary(story.home, open_, "reminder") == "5 h 30 min late, 18 h 30 min before the deadline."
+    assert story.home.summaries(open_)["reminder"] == "5 h 30 min late, 18 h 30 min before the deadline."
     assert_clean(story.home)
 
 
@@ -124,7 +117,7 @@ def test_a_worker_that_was_down_from_before_the_reminder_until_after_the_deadlin
     home = story.at(sent + WINDOW + timedelta(hours=2))
 
     assert story.reminders() == {}
-    assert (thread(home, one).outcome, summary(home, one, "reminder")) == (
+    assert (thread(home, one).outcome, home.summaries(one)["reminder"]) == (
         "expired", "Skipped: the deadline had passed.",
     )  # fmt: skip
     assert_clean(home)
@@ -150,16 +143,17 @@ def test_a_window_is_forty_eight_elapsed_hours_over_the_night_the_clock_goes_bac
 
 
 @pytest.mark.crash
+@pytest.mark.seed("screen.story.restart", "screen.question.2")
 def test_five_restarts_leave_forty_timers_as_they_were(days: Begin, nursery: Nursery, signals: Signals) -> None:
     story = days(datetime(2026, 8, 20, 9, tzinfo=UTC))
     ids = story.invite(40)
-    before = rows(story.home, TIMERS)
+    before = story.home.look(TIMERS)
     for _ in range(5):
         worker = nursery.start("serve", story.home, signals=str(signals.folder))
         signals.wait_reached()
         worker.kill()
         assert worker.wait() == KILLED
-        assert rows(story.home, TIMERS) == before
+        assert story.home.look(TIMERS) == before
 
     story.at(story.now + OFFSET)
 
@@ -172,13 +166,13 @@ def test_five_restarts_leave_forty_timers_as_they_were(days: Begin, nursery: Nur
 def test_another_zone_moves_no_timer(days: Begin, nursery: Nursery, signals: Signals) -> None:
     story = days(datetime(2026, 8, 20, 9, tzinfo=UTC))
     ids = story.invite(40)
-    before = rows(story.home, TIMERS)
+    before = story.home.look(TIMERS)
     for zone in ("Europe/London", "Asia/Kolkata"):
         worker = nursery.start("serve", story.home, signals=str(signals.folder), zone=zone)
         signals.wait_reached()
         worker.kill()
         worker.wait()
-        assert rows(story.home, TIMERS) == before
+        assert story.home.look(TIMERS) == before
     until = thread(story.home, ids[0]).until_at
 
     story.home = story.home.at(story.now + OFFSET)
@@ -207,4 +201,4 @@ def test_a_thread_twenty_hours_overdue_shows_before_a_worker_starts_and_is_resum
     with story.home.app.read() as conn:
         assert find_overdue(conn, story.home.tenant_id, story.now).count == 0
     carried_out = "SELECT count(*) FROM checkpoints WHERE step = 'reminder' AND next_step = 'booking'"
-    assert (rows(story.home, carried_out), attempts(story.home)) == ([(1,)], [])
+    assert (story.home.look(carried_out), attempts(story.home)) == ([(1,)], [])

@@ -16,7 +16,7 @@ from core.ports import ModelReply, Request
 from core.views.queue import list_queue
 from core.views.threads import Filters, list_threads
 from tests.crash.processes import Nursery, Signals
-from tests.crash.records import assert_clean, attempts, change, letters, rows, thread
+from tests.crash.records import assert_clean, attempts, letters, thread
 from tests.homes import Home
 
 pytestmark = pytest.mark.crash
@@ -56,7 +56,7 @@ def test_twenty_writers_and_a_reader_never_meet_a_locked_database(home: Home) ->
         assert reading.result(PATIENCE) > 0
 
     assert Counter(thread(home, one).status for one in ids) == {"awaiting_review": 2 * WRITERS}
-    numbers = rows(home, "SELECT thread_id, max(number), count(*) FROM checkpoints GROUP BY thread_id")
+    numbers = home.look("SELECT thread_id, max(number), count(*) FROM checkpoints GROUP BY thread_id")
     assert {(newest, count) for _, newest, count in numbers} == {(6, 7)}
     assert attempts(home) == []
     assert_clean(home)
@@ -121,8 +121,7 @@ def test_a_step_that_comes_back_for_an_erased_subject_writes_nothing(
     answer = model.answer
 
     def erase(self: Any, request: Request) -> ModelReply:
-        change(
-            home,
+        home.change(
             "INSERT OR IGNORE INTO tombstones SELECT tenant_id, subject_id, '2026-08-20T09:00:00.000Z'"
             " FROM threads WHERE id = :id",
             id=erased,
@@ -133,8 +132,8 @@ def test_a_step_that_comes_back_for_an_erased_subject_writes_nothing(
     home.run()
 
     checkpoints = "SELECT max(number) FROM checkpoints WHERE thread_id = :id"
-    assert rows(home, checkpoints, id=erased) == [(3,)]
-    assert rows(home, "SELECT count(*) FROM approvals WHERE thread_id = :id", id=erased) == [(0,)]
+    assert home.look(checkpoints, id=erased) == [(3,)]
+    assert home.look("SELECT count(*) FROM approvals WHERE thread_id = :id", id=erased) == [(0,)]
     assert (thread(home, erased).status, thread(home, erased).parked_why) == ("parked", "erased")
     assert thread(home, other).status == "awaiting_review"
 
@@ -142,7 +141,7 @@ def test_a_step_that_comes_back_for_an_erased_subject_writes_nothing(
 def test_a_letter_to_an_erased_subject_stays_in(home: Home, reviewed: Bring) -> None:
     (one,) = reviewed(1)
     home.decide(one)
-    change(home, "INSERT INTO tombstones SELECT tenant_id, subject_id, '2026-08-20T09:00:00.000Z' FROM threads")
+    home.change("INSERT INTO tombstones SELECT tenant_id, subject_id, '2026-08-20T09:00:00.000Z' FROM threads")
 
     home.run()
 

@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 import pytest
 
-from core.desk.repairs import retry_thread
 from tests.crash.acts import engine_of
 from tests.crash.errands import open_errand
 from tests.crash.processes import KILLED, Nursery
@@ -57,8 +56,7 @@ def test_after_ten_deaths_a_thread_is_parked_and_a_retry_after_a_repair_carries_
     assert (parked.status, parked.parked_why, parked.deaths) == ("parked", "died_too_often", 10)
     assert attempts(home) == [(deadly, "died", "process_died")] * 10
     assert thread(home, harmless).status == "completed"
-    actor = home.actor
-    home.app.act(actor, "retry", lambda tx: retry_thread(tx, actor, deadly))
+    home.retry(deadly)
     nursery.start("work", home).finish()
     assert (thread(home, deadly).status, thread(home, deadly).deaths) == ("completed", 0)
     assert_clean(home)
@@ -85,8 +83,7 @@ def test_a_letter_that_kills_its_process_is_counted_for_its_thread_only(
     assert ledger(home) == {**dict.fromkeys(others, "done"), deadly: "sending"}
     assert {one for one, _, _ in attempts(home)} == {ids[1]}
     assert [thread(home, one).status for one in ids] == ["waiting", "parked", "waiting", "waiting"]
-    actor = home.actor
-    home.app.act(actor, "retry", lambda tx: retry_thread(tx, actor, ids[1]))
+    home.retry(ids[1])
     home.run()
     assert letters(home) == {**others, deadly: 1}
     assert_clean(home)

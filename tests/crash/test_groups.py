@@ -10,12 +10,11 @@ from typing import Any
 
 import pytest
 
-from core.desk.repairs import park_thread
 from core.effects.journal import Journal
 from core.ports import ModelReply, Request
 from tests.crash.acts import engine_of
 from tests.crash.errands import open_errand
-from tests.crash.records import assert_clean, attempts, change, letters, rows, thread
+from tests.crash.records import assert_clean, attempts, letters, thread
 from tests.homes import Home
 
 Apply = Callable[[int], list[str]]
@@ -33,8 +32,7 @@ def statuses(home: Home, ids: list[str]) -> list[str]:
 
 def test_a_thread_whose_rows_are_refused_takes_no_other_with_it(home: Home, applied: Apply) -> None:
     ids = applied(5)
-    change(
-        home,
+    home.change(
         "INSERT INTO checkpoints SELECT tenant_id, thread_id, 3, step, next_step, cause, at"
         " FROM checkpoints WHERE thread_id = :id",
         id=ids[2],
@@ -45,7 +43,7 @@ def test_a_thread_whose_rows_are_refused_takes_no_other_with_it(home: Home, appl
     assert statuses(home, ids) == ["awaiting_review"] * 2 + ["ready"] + ["awaiting_review"] * 2
     assert (thread(home, ids[2]).checkpoint, thread(home, ids[2]).tries) == (2, 1)
     assert attempts(home) == [(ids[2], "error", "IntegrityError")]
-    change(home, "DELETE FROM checkpoints WHERE thread_id = :id AND number = 3", id=ids[2])
+    home.change("DELETE FROM checkpoints WHERE thread_id = :id AND number = 3", id=ids[2])
     assert_clean(home)
 
 
@@ -53,13 +51,13 @@ def test_a_thread_whose_lease_went_takes_no_other_with_it(
     home: Home, applied: Apply, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ids = applied(5)
-    on_scoring(home, monkeypatch, 3, lambda: park(home, ids[2]))
+    on_scoring(home, monkeypatch, 3, lambda: home.park(ids[2]))
 
     home.run()
 
     assert statuses(home, ids) == ["awaiting_review"] * 2 + ["parked"] + ["awaiting_review"] * 2
     assert (thread(home, ids[2]).checkpoint, attempts(home)) == (3, [])
-    steps = Counter(rows(home, "SELECT thread_id FROM audit_entries WHERE act = 'step_settled'"))
+    steps = Counter(home.look("SELECT thread_id FROM audit_entries WHERE act = 'step_settled'"))
     assert [steps[(one,)] for one in ids] == [6, 6, 3, 6, 6]
     assert_clean(home)
 
@@ -79,15 +77,10 @@ def on_scoring(home: Home, monkeypatch: pytest.MonkeyPatch, number: int, act: Ca
     monkeypatch.setattr(model, "answer", wrapped)
 
 
-def park(home: Home, thread_id: str) -> None:
-    actor = home.actor
-    home.app.act(actor, "park", lambda tx: park_thread(tx, actor, thread_id))
-
-
 @pytest.mark.parametrize("table", ["thread_sections", "subject_fields"])
 def test_a_thread_whose_saved_fields_are_damaged_takes_no_other_with_it(table: str, home: Home, applied: Apply) -> None:
     ids = applied(5)
-    change(home, f"UPDATE {table} SET sealed = zeroblob(64) WHERE thread_id = :id", id=ids[2])
+    home.change(f"UPDATE {table} SET sealed = zeroblob(64) WHERE thread_id = :id", id=ids[2])
 
     home.run()
 

@@ -6,7 +6,7 @@ import pytest
 
 from core.vault.keystore import KeyStore
 from tests.crash.processes import KILLED, Nursery, Signals
-from tests.crash.records import assert_clean, rows, thread
+from tests.crash.records import assert_clean, thread
 from tests.crash.seams import INTAKE_SEAMS
 from tests.homes import Home
 
@@ -22,14 +22,14 @@ def start_worker(home: Home) -> None:
 @pytest.mark.parametrize("seam", INTAKE_SEAMS)
 def test_an_application_whose_intake_died_is_taken_when_it_comes_again(seam: str, home: Home, nursery: Nursery) -> None:
     assert nursery.start("apply", home, seam=seam).wait() == KILLED
-    assert rows(home, "SELECT count(*) FROM threads") == [(0,)]
+    assert home.look("SELECT count(*) FROM threads") == [(0,)]
     assert len(home.app.parts.blobs.list_ids()) == BLOBS_LEFT.get(seam, 1)
 
     one = home.apply()
     home.run()
 
     assert thread(home, one).status == "awaiting_review"
-    assert rows(home, "SELECT count(*) FROM threads") == [(1,)]
+    assert home.look("SELECT count(*) FROM threads") == [(1,)]
     assert len(home.app.parts.blobs.list_ids()) == 1
     assert_clean(home)
 
@@ -58,7 +58,7 @@ def test_a_blob_that_a_living_process_is_keeping_is_not_swept(home: Home, nurser
     signals.let_go()
     applying.finish()
     home.run()
-    assert rows(home, "SELECT status FROM threads") == [("awaiting_review",)]
+    assert home.look("SELECT status FROM threads") == [("awaiting_review",)]
     assert_clean(home)
 
 

@@ -12,7 +12,6 @@ from typer.testing import CliRunner
 
 from core import bootstrap
 from core.cli.main import app
-from tests.crash.records import rows
 from tests.homes import Home
 
 Bring = Callable[[int], list[str]]
@@ -39,8 +38,8 @@ def look(home: Home, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Any]:
 
 def checksum(home: Home) -> dict[str, str]:
     """Answer a checksum of every table and of every file that is no database's own."""
-    names = [name for (name,) in rows(home, "SELECT name FROM sqlite_master WHERE type = 'table'")]
-    tables = {name: sha256(repr(rows(home, f'SELECT * FROM "{name}"')).encode()).hexdigest() for name in names}
+    names = [name for (name,) in home.look("SELECT name FROM sqlite_master WHERE type = 'table'")]
+    tables = {name: sha256(repr(home.look(f'SELECT * FROM "{name}"')).encode()).hexdigest() for name in names}
     kept = (path for path in home.app.home.rglob("*") if path.is_file() and ".sqlite" not in path.name)
     return tables | {str(path): sha256(path.read_bytes()).hexdigest() for path in kept}
 

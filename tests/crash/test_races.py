@@ -11,11 +11,9 @@ from typing import Any
 import pytest
 
 from core.clock import pulse
-from core.keys import random_id
-from core.people.people import Member, add_person
 from core.threads.claim import LEASE_SECONDS, take_over
 from tests.crash.processes import Nursery, Signals
-from tests.crash.records import assert_clean, attempts, change, ledger, letters, rows, thread
+from tests.crash.records import assert_clean, attempts, ledger, letters, thread
 from tests.homes import Home
 
 pytestmark = pytest.mark.crash
@@ -24,18 +22,12 @@ Bring = Callable[[int], list[str]]
 REVIEWERS = ("Ana", "Ben", "Cleo", "Dai")
 
 
-def add_reviewers(home: Home) -> None:
-    with home.app.write() as tx:
-        for name in REVIEWERS:
-            email = f"{name.lower()}@example.com"
-            add_person(tx, Member(home.tenant_id, random_id("p"), email, name, "reviewer", active=True), home.actor.now)
-
-
 def test_of_four_who_decide_at_once_one_wins_and_three_are_told_who(
     home: Home, reviewed: Bring, nursery: Nursery, signals: Signals, tmp_path: Path
 ) -> None:
     (one,) = reviewed(1)
-    add_reviewers(home)
+    for name in REVIEWERS:
+        home.add_person(f"{name.lower()}@example.com")
     question = home.question(one)
     said = {name: tmp_path / name for name in REVIEWERS}
     deciders = [
@@ -57,7 +49,7 @@ def test_of_four_who_decide_at_once_one_wins_and_three_are_told_who(
     assert all(f"approve by {winner} at 2026-08-20T09:00:00Z" in answer["sentence"] for answer in told)
     home.run()
     assert (home.question(one).version, letters(home)) == (3, {f"{one}/invite": 1})
-    refused = rows(home, "SELECT count(*) FROM audit_entries WHERE act = 'refused'")
+    refused = home.look("SELECT count(*) FROM audit_entries WHERE act = 'refused'")
     assert refused == [(3,)]
     assert_clean(home)
 
@@ -76,13 +68,13 @@ def test_four_workers_at_forty_threads_send_forty_letters(
     assert (letters(home), ledger(home)) == (invites, dict.fromkeys(invites, "done"))
     assert Counter(thread(home, one).status for one in ids) == {"waiting": 40}
     assert attempts(home) == []
-    assert len(rows(home, "SELECT DISTINCT worker_id FROM effects")) > 1
+    assert len(home.look("SELECT DISTINCT worker_id FROM effects")) > 1
     assert_clean(home)
 
 
 def let_lease_run_out(home: Home) -> None:
     """Make every lease as old as one that nobody renewed for its whole length."""
-    change(home, "UPDATE threads SET lease_pulse = :then", then=pulse() - LEASE_SECONDS - 1)
+    home.change("UPDATE threads SET lease_pulse = :then", then=pulse() - LEASE_SECONDS - 1)
 
 
 def test_a_worker_whose_lease_went_to_another_while_it_scored_changes_nothing(
@@ -109,14 +101,14 @@ def test_a_late_failure_is_no_failure_of_the_thread(home: Home, nursery: Nursery
     signals.wait_reached()
     let_lease_run_out(home)
     give_back_leases(home)
-    change(home, "UPDATE threads SET wake_at = NULL")  # nobody takes it while the late one goes on
+    home.change("UPDATE threads SET wake_at = NULL")  # nobody takes it while the late one goes on
     before = _record(home, one)
 
     signals.let_go()
     late.finish()
 
     assert _record(home, one) == before
-    change(home, "UPDATE threads SET wake_at = :now", now="2026-08-20T09:00:00.000Z")
+    home.change("UPDATE threads SET wake_at = :now", now="2026-08-20T09:00:00.000Z")
     home.run()
     assert (thread(home, one).status, thread(home, one).tries) == ("awaiting_review", 0)
     assert_clean(home)
@@ -136,7 +128,7 @@ def test_a_late_worker_settles_the_letter_it_sent_and_nothing_else(
     signals.wait_reached()
     let_lease_run_out(home)
     give_back_leases(home)
-    change(home, "UPDATE threads SET wake_at = NULL")  # nobody takes it while the late one goes on
+    home.change("UPDATE threads SET wake_at = NULL")  # nobody takes it while the late one goes on
     before = _record(home, one)
     assert ledger(home) == {f"{one}/invite": "sending"}
 
@@ -145,7 +137,7 @@ def test_a_late_worker_settles_the_letter_it_sent_and_nothing_else(
 
     assert ledger(home) == {f"{one}/invite": "done"}
     assert _record(home, one) == before
-    change(home, "UPDATE threads SET wake_at = :now", now="2026-08-20T09:00:00.000Z")
+    home.change("UPDATE threads SET wake_at = :now", now="2026-08-20T09:00:00.000Z")
     home.run()
     assert (letters(home), thread(home, one).status) == ({f"{one}/invite": 1}, "waiting")
     assert_clean(home)
@@ -173,7 +165,7 @@ def test_a_late_worker_does_not_bring_a_question_back_that_came_back(
     home: Home, approved: Bring, nursery: Nursery, signals: Signals
 ) -> None:
     (one,) = approved(1)
-    change(home, "UPDATE people SET active = 0")
+    home.change("UPDATE people SET active = 0")
     late = nursery.start("work", home, wait="putting back", signals=str(signals.folder))
     signals.wait_reached()
     let_lease_run_out(home)
@@ -190,5 +182,5 @@ def test_a_late_worker_does_not_bring_a_question_back_that_came_back(
 
 
 def _record(home: Home, thread_id: str) -> dict[str, Any]:
-    checkpoints = rows(home, "SELECT number, step, at FROM checkpoints WHERE thread_id = :id", id=thread_id)
+    checkpoints = home.look("SELECT number, step, at FROM checkpoints WHERE thread_id = :id", id=thread_id)
     return {"thread": thread(home, thread_id), "checkpoints": checkpoints, "attempts": attempts(home, thread_id)}

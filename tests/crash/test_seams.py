@@ -11,7 +11,7 @@ from core.desk.outside import settle_unknown_effect
 from tests.crash.acts import engine_of
 from tests.crash.post import sent_by
 from tests.crash.processes import KILLED, Nursery
-from tests.crash.records import assert_clean, attempts, ledger, letters, rows, thread
+from tests.crash.records import assert_clean, attempts, ledger, letters, thread
 from tests.crash.seams import EFFECT_SEAMS
 from tests.homes import Home
 
@@ -20,6 +20,7 @@ pytestmark = pytest.mark.crash
 Bring = Callable[[int], list[str]]
 
 
+@pytest.mark.seed("screen.story.mid-flight", "screen.check.3", "atlas.F1.prevent")
 @pytest.mark.parametrize("seam", EFFECT_SEAMS)
 def test_a_killed_worker_leaves_one_letter_each_and_the_next_one_finishes(
     seam: str, home: Home, approved: Bring, nursery: Nursery
@@ -42,6 +43,7 @@ def test_a_killed_worker_leaves_one_letter_each_and_the_next_one_finishes(
     assert list((home.app.home / "outbox").glob(".*")) == []
 
 
+@pytest.mark.seed("agent.resume.crash")
 @pytest.mark.parametrize("seam", EFFECT_SEAMS)
 def test_a_killed_worker_leaves_the_same_checkpoints_as_one_that_lived(
     seam: str, home: Home, approved: Bring, nursery: Nursery
@@ -55,7 +57,7 @@ def test_a_killed_worker_leaves_the_same_checkpoints_as_one_that_lived(
     home.run()
 
     steps = "SELECT number, step, next_step, cause FROM checkpoints WHERE thread_id = :id ORDER BY number"
-    assert rows(home, steps, id=killed) == rows(home, steps, id=lived)
+    assert home.look(steps, id=killed) == home.look(steps, id=lived)
 
 
 def test_a_decision_whose_process_died_at_once_is_carried_out(
@@ -75,6 +77,7 @@ def test_a_decision_whose_process_died_at_once_is_carried_out(
     assert_clean(home)
 
 
+@pytest.mark.seed("atlas.F1.repair")
 @pytest.mark.parametrize("dies", ["before", "after"])
 def test_a_post_that_can_be_asked_is_asked_after_a_death(
     dies: str, home: Home, approved: Bring, nursery: Nursery

@@ -16,7 +16,7 @@ import pytest
 
 from core.views.health import list_workers
 from tests.crash.processes import ROOT, Nursery, Signals
-from tests.crash.records import assert_clean, change, letters, rows, thread
+from tests.crash.records import assert_clean, letters, thread
 from tests.homes import Home
 
 pytestmark = pytest.mark.crash
@@ -100,8 +100,8 @@ def test_a_worker_with_much_to_do_ends_at_sigterm_and_holds_nothing(
     worker.kill(signal.SIGTERM)
 
     assert worker.wait(ENDS_WITHIN) == 0
-    assert rows(home, "SELECT count(*) FROM threads WHERE lease_holder IS NOT NULL OR deaths > 0") == [(0,)]
-    assert rows(home, "SELECT count(*) FROM threads WHERE status = 'awaiting_review'") == [(0,)]
+    assert home.look("SELECT count(*) FROM threads WHERE lease_holder IS NOT NULL OR deaths > 0") == [(0,)]
+    assert home.look("SELECT count(*) FROM threads WHERE status = 'awaiting_review'") == [(0,)]
     home.run()
     assert {thread(home, one).status for one in ids} == {"awaiting_review"}
     assert_clean(home)
@@ -116,7 +116,7 @@ def test_where_no_worker_was_seen_for_long_health_says_so(home: Home, nursery: N
         assert [one.is_silent for one in list_workers(conn)] == [False]
     worker.kill()
     worker.wait()
-    change(home, "UPDATE workers SET pulse = pulse - 61")
+    home.change("UPDATE workers SET pulse = pulse - 61")
 
     with home.app.read() as conn:
         assert [one.is_silent for one in list_workers(conn)] == [True]
@@ -132,5 +132,5 @@ def test_a_worker_that_was_killed_is_no_longer_listed_once_another_started(
 
     home.run()
 
-    assert rows(home, "SELECT id FROM workers") == []
+    assert home.look("SELECT id FROM workers") == []
     assert list((home.app.home / "locks").glob("w-*.lock")) == []
