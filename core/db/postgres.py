@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from hashlib import sha256
+from pathlib import Path
 
 import structlog
 from sqlalchemy import Connection, Engine, create_engine, event
@@ -41,7 +42,7 @@ class PostgresDialect:
         conn.exec_driver_sql("SELECT pg_advisory_lock(%s)", (_life_number(life.path.stem),))
         return conn.close
 
-    def is_gone(self, engine: Engine, life_folder: str, worker_id: str) -> bool:
+    def is_gone(self, engine: Engine, life_folder: Path, worker_id: str) -> bool:
         """Try the worker's advisory lock, and give it back."""
         with engine.connect() as conn, conn.begin():
             taken = conn.exec_driver_sql("SELECT pg_try_advisory_xact_lock(%s)", (_life_number(worker_id),))

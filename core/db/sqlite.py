@@ -43,9 +43,9 @@ class SqliteDialect:
         """Hold nothing more: the life lock's file says it."""
         return lambda: None
 
-    def is_gone(self, engine: Engine, life_folder: str, worker_id: str) -> bool:
+    def is_gone(self, engine: Engine, life_folder: Path, worker_id: str) -> bool:
         """Try the worker's life lock."""
-        return is_free(Path(life_folder), worker_id)
+        return is_free(life_folder, worker_id)
 
 
 class DataVersion:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Protocol
 
 from sqlalchemy import Connection, Engine
@@ -60,7 +61,7 @@ class Dialect(Protocol):
         """Hold what shows that a worker lives for as long as its process does; answers what gives it up."""
         ...
 
-    def is_gone(self, engine: Engine, life_folder: str, worker_id: str) -> bool:
+    def is_gone(self, engine: Engine, life_folder: Path, worker_id: str) -> bool:
         """Say whether a worker's process is gone."""
         ...
 
@@ -96,6 +97,10 @@ class Store:
     def watch(self) -> Watch:
         """Begin to watch for what other processes commit."""
         return self.dialect.watch(self.engine)
+
+    def is_gone(self, life_folder: Path, worker_id: str) -> bool:
+        """Say whether a worker's process is gone."""
+        return self.dialect.is_gone(self.engine, life_folder, worker_id)
 
     def close(self) -> None:
         """Close every connection."""

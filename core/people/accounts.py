@@ -86,9 +86,7 @@ def note_failure(tx: Tx, tenant_id: str, name_hash: str, failures: int, now: dat
     _FAILED.run(tx.conn, row)
 
 
-_FAILED = Upsert(
-    _tries, ("tenant_id", "name_hash"), ("failures", "until_at"), failures=_tries.c.failures + 1
-)
+_FAILED = Upsert(_tries, ("tenant_id", "name_hash"), ("failures", "until_at"), failures=_tries.c.failures + 1)
 
 
 def forget_failures(tx: Tx, tenant_id: str, name_hash: str) -> None:

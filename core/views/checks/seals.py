@@ -38,7 +38,7 @@ class Seal:
         source = self.source or f"{self.table} x"
         names = self.names if self.rule else f"{self.names}, x.rule"
         return (
-            f"SELECT {names}, CAST(x.{self.column} AS BLOB) AS value FROM {source}"
+            f"SELECT {names}, x.{self.column} AS value FROM {source}"
             f" WHERE x.tenant_id = :tenant AND thread_id IN :threads AND x.{self.column} IS NOT NULL"
         )
 
@@ -102,7 +102,7 @@ def _open(seal: Seal, row: Row[Any], keys: Mapping[str, Keys], opened: _Opened, 
     try:
         if row.thread_id not in keys:
             raise SealedForErased
-        content = keys[row.thread_id].open(rule, seal.sealed_as or seal.table, place, row.value)
+        content = keys[row.thread_id].open(rule, seal.sealed_as or seal.table, place, _as_bytes(row.value))
     except SealedForErased:
         opened.missing[row.thread_id, rule].append(seal.table)
     except StateUnreadable:
@@ -111,6 +111,11 @@ def _open(seal: Seal, row: Row[Any], keys: Mapping[str, Keys], opened: _Opened, 
     else:
         found.checked += 1
         _keep_section(seal, row, content, opened)
+
+
+def _as_bytes(value: object) -> bytes:
+    """Answer what a column holds; SQLite lets text stand where bytes belong, which is damage and no crash."""
+    return value.encode() if isinstance(value, str) else bytes(value)  # type: ignore[call-overload, no-any-return]
 
 
 def _keep_section(seal: Seal, row: Row[Any], content: bytes, opened: _Opened) -> None:
