@@ -374,6 +374,7 @@ def upgrade() -> None:
         sa.Column("thread_id", sa.String(), nullable=False),
         sa.Column("step", sa.String(), nullable=False),
         sa.Column("checkpoint", sa.Integer(), nullable=False),
+        sa.Column("lease_no", sa.Integer(), nullable=False),
         sa.Column("result", sa.String(), nullable=False),
         sa.Column("code", sa.String(), nullable=False),
         sa.Column("frame", sa.LargeBinary(), nullable=True),
