@@ -96,7 +96,10 @@ def test_a_text_or_a_verdict_that_moves_while_the_letter_is_prepared_does_not_le
 
 @pytest.mark.parametrize(
     ("sql", "reason"),
-    [("UPDATE people SET active = 0", "person_may_not_decide"), ("UPDATE roles SET status = 'closed'", "role_closed")],
+    [
+        ("UPDATE people SET active = false", "person_may_not_decide"),
+        ("UPDATE roles SET status = 'closed'", "role_closed"),
+    ],
 )
 def test_access_and_role_are_looked_at_once_more_at_the_gate(tmp_path: Path, sql: str, reason: str) -> None:
     home = day_one(tmp_path).at(APPROVED)
