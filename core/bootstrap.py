@@ -21,7 +21,8 @@ from core.audit.note import AuditLog, Note, note
 from core.clock import real_now
 from core.db.locks import file_lock
 from core.db.schema import upgrade
-from core.db.store import Store, Tx, open_store
+from core.db.sqlite import open_sqlite
+from core.db.store import Store, Tx
 from core.desk.desk import Actor, Applications, Desk
 from core.effects.journal import Journal
 from core.engines.local import LocalEngine
@@ -69,6 +70,10 @@ class App:
     def locks(self) -> Path:
         """The folder of life locks."""
         return self.home / "locks"
+
+    def is_gone(self, worker_id: str) -> bool:
+        """Say whether a worker's process is gone."""
+        return self.store.is_gone(self.locks, worker_id)
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
@@ -125,7 +130,7 @@ def open_app(settings: Settings) -> App:
     home = settings.home
     for folder in ("blobs", "outbox", "keys", "locks", "exports", "logs"):
         (home / folder).mkdir(parents=True, exist_ok=True, mode=0o700)
-    store = open_store(settings.database_path)
+    store = _open_store(settings)
     upgrade(store, home / "locks" / "home.lock")
     vault = Vault(KeyStore(home / "keys"))
     audit = AuditLog(home / "audit-heads.log")
@@ -158,6 +163,15 @@ def open_app(settings: Settings) -> App:
     app = App(settings, store, vault, audit, parts, desk, outbox)
     _settle_in(app)
     return app
+
+
+def _open_store(settings: Settings) -> Store:
+    if settings.database_url is not None and settings.database_url.startswith("postgresql://"):
+        # The driver takes a tenth of a second to load, which a home on SQLite need not pay.
+        from core.db.postgres import open_postgres  # noqa: PLC0415
+
+        return open_postgres(settings.database_url)
+    return open_sqlite(settings.database_path)
 
 
 def _first_state(cv_ref: str, cover_ref: str | None, applied_at: datetime) -> Screening:

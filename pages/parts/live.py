@@ -60,7 +60,7 @@ def _banners(here: Here, frame: Frame) -> Iterator[Html]:
     elif frame.tenant.is_fixture:
         now = say_time(frame.tenant.now(None), here.zone)
         yield _banner("clock", "Fixture clock", f"It is {now} here until an operator moves the clock.")
-    workers = living(frame.workers, here.app.locks)
+    workers = living(frame.workers, here.app.is_gone)
     if not workers:
         yield _banner("alarm", "No worker is running", "Runs stand still. Start one: ", tag("code", WORKER))
     for worker in workers:
