@@ -11,7 +11,6 @@ from urllib.parse import urlencode, urlsplit
 from zoneinfo import ZoneInfo
 
 import streamlit as st
-from sqlalchemy import Connection
 
 from core.bootstrap import App
 from core.clock import real_now
@@ -20,7 +19,7 @@ from core.desk.desk import Actor
 from core.errors import NotAllowed
 from core.people.people import Access, Member
 from core.people.sessions import find_session, touch_session
-from core.views.frame import Frame, read_frame
+from core.views.frame import Frame, Visit, read_visit
 from core.web import COOKIE, current_app, sign_in_address
 from pages.parts.untrusted import draw, tag
 
@@ -40,19 +39,14 @@ class PageApp(App):
     member: Member
     token: str
 
-    def find_visitor(self, conn: Connection) -> Member | None:
-        """Answer whom the session lets in now, as what they are now."""
-        found = find_session(conn, self.token, real_now())
-        return None if found is None else found[0]
-
     @contextmanager
     def write(self) -> Iterator[Tx]:
         """Open one write transaction; raises NotAllowed where the session has ended or the access has changed."""
         with super().write() as tx:
-            visitor = self.find_visitor(tx.conn)
-            if visitor is None:
+            found = find_session(tx.conn, self.token, real_now())
+            if found is None:
                 raise NotAllowed(GONE)
-            if visitor != self.member:
+            if found[0] != self.member:
                 raise NotAllowed(MOVED)
             yield tx
 
@@ -89,14 +83,13 @@ def require(access: Access) -> Here:
     """Answer who is here, or stop the page: nothing below the guard runs for anybody else."""
     app = current_app()
     token = presented_token()
-    member = None if token is None else current_member(app, token)
-    if token is None or member is None:
+    visit = None if token is None else current_visit(app, token)
+    if token is None or visit is None:
         _lead_to_sign_in()
-    with app.read() as conn:
-        frame = read_frame(conn, member.tenant_id)
-    actor = Actor(frame.tenant, member, frame.tenant.now(app.settings.frozen_now), "page")
+    tenant = visit.frame.tenant
+    actor = Actor(tenant, visit.member, tenant.now(app.settings.frozen_now), "page")
     opened = {field.name: getattr(app, field.name) for field in fields(App)}
-    here = Here(PageApp(**opened, member=member, token=token), actor, frame)
+    here = Here(PageApp(**opened, member=visit.member, token=token), actor, visit.frame)
     if not here.may(access):
         st.error("You may not see this page. Ask an owner for access.")
         st.stop()
@@ -108,19 +101,16 @@ def presented_token() -> str | None:
     return st.context.cookies.get(COOKIE)
 
 
-def current_member(app: App, token: str) -> Member | None:
+def current_visit(app: App, token: str) -> Visit | None:
     """Answer who is signed in, read anew on every run; a run that a person caused keeps the session awake."""
     unasked = st.session_state.pop(_UNASKED, False)
     now = real_now()
     with app.read() as conn:
-        found = find_session(conn, token, now)
-    if found is None:
-        return None
-    member, is_due = found
-    if is_due and not unasked:
+        visit = read_visit(conn, token, now)
+    if visit is not None and visit.is_due and not unasked:
         with app.write() as tx:
             touch_session(tx, token, now)
-    return member
+    return visit
 
 
 def run_again() -> NoReturn:

@@ -8,8 +8,8 @@ from datetime import timedelta
 
 import streamlit as st
 
-from core.clock import pulse, say_span
-from core.views.frame import Frame, living, read_frame
+from core.clock import pulse, real_now, say_span
+from core.views.frame import Frame, living, read_visit
 from core.views.health import WorkerHealth
 from core.views.sentence import say_time
 from pages.parts.identity import Here, run_again
@@ -37,14 +37,16 @@ def stay_live(here: Here, *, mark: int, thread_id: str | None = None) -> None:
 
 @st.fragment(run_every=TICK_SECONDS)
 def _tick(here: Here, drawn: Drawn, unread: list[Frame]) -> None:
-    """Draw from what the page has just read; only a later tick asks the database, with two cheap statements."""
+    """Draw from what the page has just read; only a later tick asks the database, with one cheap statement."""
     if unread:
         frame = unread.pop()
     else:
         with here.app.read() as conn:
-            frame = read_frame(conn, here.tenant_id, drawn.thread_id)
-            is_same = here.app.find_visitor(conn) == here.actor.member
-        if not is_same or frame.mark != drawn.mark or pulse() - drawn.at > STALE_SECONDS:
+            visit = read_visit(conn, here.app.token, real_now(), drawn.thread_id)
+        if visit is None or visit.member != here.actor.member:
+            run_again()
+        frame = visit.frame
+        if frame.mark != drawn.mark or pulse() - drawn.at > STALE_SECONDS:
             run_again()
     draw(tag("div", *_banners(here, frame), cls="around"))
 
