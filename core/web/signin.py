@@ -28,7 +28,7 @@ from core.people.tenants import get_tenant, list_tenants
 from core.web.forms import SignIn, password_page, refusal_page, sign_in_page
 from core.web.guard import is_on_this_machine
 from core.web.life import current_app
-from core.web.signed_in import COOKIE, find_visitor, own_page
+from core.web.signed_in import COOKIE, SIGN_IN_FIRST, find_visitor, own_page
 
 MOST_BYTES = 64 * 1024
 DEMO_ROLE = "role-14"
@@ -215,7 +215,7 @@ def _visitor(request: Request) -> Member:
     """Answer who asks; they were let in a moment ago, and may be out by now."""
     member = find_visitor(_presented(request))
     if member is None:
-        raise HTTPException(403, "Sign in first.")
+        raise HTTPException(401, SIGN_IN_FIRST)
     return member
 
 

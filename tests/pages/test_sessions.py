@@ -49,12 +49,12 @@ def test_a_page_asks_for_sign_in_and_comes_back_to_itself(home: Home, path: str,
 
 @pytest.mark.parametrize("path", PARTS)
 def test_a_part_of_a_page_is_refused_without_sign_in(home: Home, path: str) -> None:
-    assert (client().get(path).status_code, client().head(path).status_code) == (403, 403)
+    assert (client().get(path).status_code, client().head(path).status_code) == (401, 401)
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH"])
 def test_what_acts_is_refused_without_sign_in(home: Home, method: str) -> None:
-    assert client().request(method, "/act", headers={"origin": ORIGIN}).status_code == 403
+    assert client().request(method, "/act", headers={"origin": ORIGIN}).status_code == 401
 
 
 def test_only_these_addresses_answer_without_sign_in() -> None:
