@@ -111,8 +111,8 @@ THREADS = (
     ),
     Group(
         "attempts", Kind.DURABLE, Whose.SUBJECT, _CLOSE, Eraser.SWEEP,
-        sealed="frame", ids="id tenant_id thread_id worker_id", codes="step result code", numbers="checkpoint",
-        times="at",
+        sealed="frame", ids="id tenant_id thread_id worker_id", codes="step result code",
+        numbers="checkpoint lease_no", times="at",
     ),
     Group(
         "events", Kind.INPUT, Whose.SUBJECT, _CLOSE, Eraser.SWEEP,

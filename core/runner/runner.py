@@ -20,9 +20,9 @@ from core.runner.perform import Answered, Failed, Wants, describe, perform
 from core.runner.run import Run, load
 from core.runner.settle import settle
 from core.threads.claim import claim_due, has_due, is_held, list_held
+from core.threads.failures import Failure, save_failure
 from core.threads.repair import put_back
 from core.threads.rows import Thread
-from core.threads.save import Failure, save_failure
 from core.vault.sealing import Keys
 
 GROUP = 32
@@ -73,7 +73,7 @@ class Runner:
         runs = []
         for run in loaded.runs:
             approval = run.answer(now)
-            if approval is not None and approval.decided_by not in loaded.deciders:
+            if approval is not None and approval.is_held and approval.decided_by not in loaded.deciders:
                 self._put_back(run, approval, "person_may_not_decide", now)
             else:
                 runs.append(run)
