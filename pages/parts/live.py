@@ -22,16 +22,20 @@ STALE_SECONDS = 60  # spans such as "held for 9 min" are drawn once a page run
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """What a page was drawn from: the mark of its rows, whose rows, and at which pulse."""
+    """What a page was drawn from: the mark of its rows, whose rows, at which pulse, and whether it keeps still."""
 
     mark: int
     thread_id: str | None
     at: float
+    still: bool
 
 
-def stay_live(here: Here, *, mark: int, thread_id: str | None = None) -> None:
-    """Draw the banners and keep them true; run the page again when `mark` is no longer the mark of its rows."""
-    _tick(here, Drawn(mark, thread_id, pulse()), [here.frame])
+def stay_live(here: Here, *, mark: int, thread_id: str | None = None, still: bool = False) -> None:
+    """Draw the banners and keep them true; run the page again when `mark` is no longer the mark of its rows.
+
+    A page that is `still` is not run again: that would close the drawer which lies over it.
+    """
+    _tick(here, Drawn(mark, thread_id, pulse(), still), [here.frame])
 
 
 @st.fragment(run_every=TICK_SECONDS)
@@ -42,7 +46,7 @@ def _tick(here: Here, drawn: Drawn, unread: list[Frame]) -> None:
     else:
         with here.app.read() as conn:
             frame = read_frame(conn, here.tenant_id, drawn.thread_id)
-        if frame.mark != drawn.mark or pulse() - drawn.at > STALE_SECONDS:
+        if not drawn.still and (frame.mark != drawn.mark or pulse() - drawn.at > STALE_SECONDS):
             st.rerun()
     draw(tag("div", _acting(here), *_banners(here, frame), cls="around"))
 

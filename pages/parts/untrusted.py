@@ -39,6 +39,21 @@ def foreign(text: str) -> Html:
     return tag("bdi", text)
 
 
+def inline(text: str) -> str:
+    """Write text so that Streamlit's Markdown shows it as it is, for a button's label or a toast.
+
+    A backslash stops emphasis, code, mathematics and directives; what is made of plain text afterwards (bare addresses,
+    `:icons:`, arrows) is stopped by a joiner, which has no width.
+    """
+    escaped = re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", " ".join(_seen(text).split()))
+    return re.sub(r"(?<=[:@<>=-])|(?<=www)", "\u2060", escaped)
+
+
+def toast(text: str) -> None:
+    """Say one sentence for a few seconds."""
+    st.toast(inline(text), duration="long")
+
+
 def draw(markup: Html) -> None:
     """Draw what `tag` built."""
     st.html(str(markup))
