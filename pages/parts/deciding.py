@@ -8,24 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import streamlit as st
 
 from core.clock import pulse
-from core.desk.decisions import Answer, decide_approval, release_decision, undo_decision
+from core.desk.decisions import Answer, decide_approval
 from core.errors import AlreadyDecided, Refused, StaleVersion
 from core.review.read import Approval, get_approval
 from core.steps import Json, Verdict
-from core.views.sitting import find_last_released, list_held
-from core.views.sentence import say_time
 from pages.parts import identity, wording
 from pages.parts.identity import Here
 from pages.parts.untrusted import toast
 
 EXPOSURE_SECONDS = 0.4
-SHOWN, DRAWER, REASON, DRAFTS, REFUSED, ACTED = (
-    f"review.{what}" for what in ("shown", "drawer", "reason", "drafts", "refused", "acted")
+SHOWN, DRAWER, REASON, DRAFTS, REFUSED = (
+    f"review.{what}" for what in ("shown", "drawer", "reason", "drafts", "refused")
 )
 
 
@@ -102,12 +99,6 @@ def _counts(seen: Seen) -> bool:
     return False
 
 
-def _is_second_press() -> bool:
-    """Say whether this press is the second half of a double click on undo or release."""
-    before, st.session_state[ACTED] = st.session_state.get(ACTED), pulse()
-    return is_still() or (before is not None and pulse() - before < EXPOSURE_SECONDS)
-
-
 def decide(seen: Seen, verdict: Verdict, reason: str | None = None) -> None:
     """Answer a question as it was seen, and go on to the next one."""
     if _counts(seen):
@@ -174,52 +165,6 @@ def refused_of(seen: Seen) -> str | None:
     """Answer why the last answer to this question was refused, or None."""
     name, sentence = st.session_state.get(REFUSED) or (None, None)
     return sentence if name == seen.name else None
-
-
-def undo_newest() -> None:
-    """Take back the newest answer of this person that is still held; where there is none, say what was released."""
-    if _is_second_press():
-        return
-    here = identity.require("viewer")
-    with here.app.read() as conn:
-        held = list_held(conn, here.app.vault, here.tenant_id)
-        released = find_last_released(conn, here.tenant_id, here.actor.member.id)
-    mine = next((one for one in held if one.decided_by == here.actor.member.id), None)
-    if mine is not None:
-        _undo(here, mine.approval_id)
-    elif released is not None:
-        at = released[1].astimezone(here.zone).strftime("%H:%M:%S")
-        toast(f"Nothing of yours is held. {released[0]} was released {at} ({say_time(released[1], here.zone)}).")
-    else:
-        toast("Nothing of yours is held.")
-
-
-def undo_one(approval_id: str) -> None:
-    """Take back one held answer."""
-    if not _is_second_press():
-        _undo(identity.require("viewer"), approval_id)
-
-
-def _undo(here: Here, approval_id: str) -> None:
-    if _act(here, "undo", lambda tx: undo_decision(tx, here.app.desk, here.actor, approval_id)):
-        drop_draft(approval_id)
-        go_to(approval_id)
-
-
-def release_one(approval_id: str) -> None:
-    """End one hold now."""
-    if not _is_second_press():
-        here = identity.require("viewer")
-        _act(here, "release", lambda tx: release_decision(tx, here.app.desk, here.actor, approval_id))
-
-
-def _act(here: Here, act: str, command: Any) -> bool:
-    try:
-        here.app.act(here.actor, act, command)
-    except Refused as refused:
-        toast(wording.refusal(refused))
-        return False
-    return True
 
 
 def go_to(approval_id: str | None) -> None:
