@@ -28,7 +28,7 @@ def page(here: Here) -> None:
     with left:
         queue.lanes(heads, walked, len(held))
         queue.lines(walked, here)
-        queue.keep_held(here, held)
+        queue.keep_held(here, held, walked)
     with centre:
         _centre(here, walked, asked, seen)
     if asked is not None and seen is not None:

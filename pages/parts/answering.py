@@ -104,6 +104,9 @@ def bar(here: Here, walked: Walk, card: Card | None, seen: Seen | None) -> None:
     """Draw the acts with their keys."""
     with st.container(key="review-acts", horizontal=True, gap="small", vertical_alignment="center"):
         if card is not None and seen is not None and here.actor.member.may_decide:
+            if deciding.asks_reason(seen):
+                _reasons(card, seen)
+                return
             _verdicts(card, seen)
         _moves(walked, card)
         if here.actor.member.may_decide:
@@ -111,15 +114,17 @@ def bar(here: Here, walked: Walk, card: Card | None, seen: Seen | None) -> None:
         _act("Keys", "keys", "help", "f1", deciding.open_drawer, "keys")
 
 
+def _reasons(card: Card, seen: Seen) -> None:
+    draw(tag("p", tag("b", "Why?"), cls="why"))
+    for number, reason in enumerate(wording.REASONS, 1):
+        _act(reason, "reason", f"{number}.{seen.name}", str(number), deciding.decide, seen, "reject", reason)
+    label = inline(f"{card.approval.labels['reject']}, no reason")
+    _act(label, "reason", f"none.{seen.name}", "d", deciding.decide, seen, "reject")
+    _act("Keep looking", "back", seen.name, "escape", deciding.keep_looking)
+
+
 def _verdicts(card: Card, seen: Seen) -> None:
     labels = card.approval.labels
-    if deciding.asks_reason(seen):
-        for number, reason in enumerate(wording.REASONS, 1):
-            _act(reason, "reason", f"{number}.{seen.name}", str(number), deciding.decide, seen, "reject", reason)
-        label = inline(f"{labels['reject']}, no reason")
-        _act(label, "reason", f"none.{seen.name}", "d", deciding.decide, seen, "reject")
-        _act("Keep looking", "reason", f"back.{seen.name}", "escape", deciding.keep_looking)
-        return
     _act(inline(labels["approve"]), "approve", seen.name, "a", deciding.decide, seen, "approve", kind="primary")
     _act(inline(labels["reject"]), "decline", seen.name, "d", deciding.ask_reason, seen)
 

@@ -37,7 +37,7 @@ def _keys() -> None:
     draw(tag("p", "Enter never decides. Keys are dead in text fields and while a drawer is open.", cls="id"))
 
 
-@st.dialog("CV", position="right", width="large", on_dismiss=close_drawer)
+@st.dialog("CV", position="right", width="medium", on_dismiss=close_drawer)
 def _file(here: Here, card: Card) -> None:
     try:
         with here.app.read() as conn:

@@ -19,7 +19,7 @@ from pages.parts.taking_back import release_one, undo_one
 from pages.parts.times import when
 from pages.parts.untrusted import Html, draw, foreign, inline, tag
 
-BEFORE, AFTER = 2, 6
+BEFORE, AFTER = 2, 4
 FEW_HELD, MOST_HELD = 3, 40
 
 
@@ -51,7 +51,7 @@ class Walk:
 
 def walk(heads: Sequence[Head], lane: str, item: str | None) -> Walk:
     """Answer the lane's questions, standing at the one that the address names; at the first where it names none."""
-    lane = lane if lane in wording.LANE and lane != "decided" else "all"
+    lane = lane if lane in wording.LANE else "all"
     chosen = [head for head in heads if is_in(head, lane)]
     if item is None:
         return Walk(lane, chosen, 0 if chosen else None)
@@ -62,8 +62,8 @@ def walk(heads: Sequence[Head], lane: str, item: str | None) -> Walk:
 
 
 def is_in(head: Head, lane: str) -> bool:
-    """Say whether a question stands in a lane."""
-    return lane == "all" or head.lane == lane or (lane == "back" and head.came_back)
+    """Say whether a question stands in a lane; while what is decided is looked at, all can be walked."""
+    return lane in ("all", "decided") or head.lane == lane or (lane == "back" and head.came_back)
 
 
 def strip(here: Here, heads: Sequence[Head], held: Sequence[Held]) -> Html:
@@ -107,27 +107,34 @@ def lanes(heads: Sequence[Head], here: Walk, held_count: int) -> None:
                 label = wording.counted(word, counts[lane])
                 st.button(
                     label, key=_key("lane", lane), type="secondary" if lane == here.lane else "tertiary",
-                    on_click=choose_lane, args=(lane,), disabled=is_still() or lane == "decided",
+                    on_click=choose_lane, args=(lane,), disabled=is_still(),
                 )  # fmt: skip
 
 
 def lines(walked: Walk, here: Here) -> None:
     """Draw the lines around the one the page stands at; each opens its question."""
+    if walked.lane == "decided":
+        return
     start = max(0, (walked.place or 0) - BEFORE)
     end = start + BEFORE + AFTER + 1
-    shown = walked.heads[start:end]
-    if start:
-        draw(tag("p", f"{start} before", cls="more"))
-    for head in shown:
-        current = walked.current is head
-        with st.container(key=_key("line-current" if current else "line", head.approval_id), gap=None):
-            draw(_line(head, here))
-            st.button(
-                inline(f"Open {head.thread_id}"), key=_key("open", f"{head.approval_id}.{head.version}"),
-                on_click=go_to, args=(head.approval_id,), disabled=is_still() or current,
-            )  # fmt: skip
-    if len(walked.heads) > end:
-        draw(tag("p", f"{len(walked.heads) - end} after", cls="more"))
+    with st.container(key="review-lines", gap=None):
+        if start:
+            draw(tag("p", f"{start} before", cls="more"))
+        for head in walked.heads[start:end]:
+            _open_line(head, here, current=walked.current is head)
+        if len(walked.heads) > end:
+            draw(tag("p", f"{len(walked.heads) - end} after", cls="more"))
+
+
+def _open_line(head: Head, here: Here, *, current: bool) -> None:
+    """Draw a line with a button laid over it, whose label needs nothing that a stranger wrote."""
+    label = inline(f"Open {head.thread_id}")
+    with st.container(key=_key("line-current" if current else "line", head.approval_id), gap=None):
+        draw(_line(head, here))
+        st.button(
+            label, key=_key("open", f"{head.approval_id}.{head.version}"), on_click=go_to, args=(head.approval_id,),
+            disabled=is_still() or current,
+        )  # fmt: skip
 
 
 def _line(head: Head, here: Here) -> Html:
@@ -159,13 +166,14 @@ def _pressing(soon: timedelta) -> str:
     return "due soon" if soon <= timedelta(hours=24) else "due"
 
 
-def keep_held(here: Here, held: Sequence[Held]) -> None:
+def keep_held(here: Here, held: Sequence[Held], walked: Walk) -> None:
     """Draw what can still be undone, counting down; run the page again when it is no longer what it was."""
-    _held(here, tuple(held), [list(held)])
+    most = MOST_HELD if walked.lane == "decided" else FEW_HELD
+    _held(here, tuple(held), most, [list(held)])
 
 
 @st.fragment(run_every=TICK_SECONDS)
-def _held(here: Here, drawn: Sequence[Held], unread: list[list[Held]]) -> None:
+def _held(here: Here, drawn: Sequence[Held], most: int, unread: list[list[Held]]) -> None:
     """Draw from what the page has just read; only a later tick asks the database, with one cheap statement."""
     if unread:
         held = unread.pop()
@@ -178,10 +186,10 @@ def _held(here: Here, drawn: Sequence[Held], unread: list[list[Held]]) -> None:
         return
     now = here.frame.tenant.now(here.app.settings.frozen_now)
     draw(tag("h2", "Decided, held", tag("small", str(len(held)))))
-    for one in held[:MOST_HELD]:
+    for one in held[:most]:
         _held_line(here, one, now)
-    if len(held) > MOST_HELD:
-        draw(tag("p", f"{len(held) - MOST_HELD} more", cls="more"))
+    if len(held) > most:
+        draw(tag("p", f"{len(held) - most} more, decided before", cls="more"))
 
 
 def _held_line(here: Here, one: Held, now: datetime) -> None:
