@@ -6,14 +6,13 @@ import streamlit as st
 
 from core.errors import DaybookError
 from core.views.card import Card, read_card
-from core.views.sitting import Head, Held, find_next_timer, list_held
-from pages.parts import answering, card, deciding, drawer, letters, queue, wording
+from core.views.sitting import Head, Held
+from pages.parts import answering, card, deciding, drawer, letters, queue
 from pages.parts.deciding import Seen
 from pages.parts.identity import Here, require
 from pages.parts.live import stay_live
 from pages.parts.queue import Walk
-from pages.parts.times import when
-from pages.parts.untrusted import draw, join, tag
+from pages.parts.untrusted import draw, join
 
 
 def page(here: Here) -> None:
@@ -44,19 +43,21 @@ def page(here: Here) -> None:
 def _read(here: Here) -> tuple[list[Head], list[Held], Walk, Card | None]:
     with here.app.read() as conn:
         heads = here.app.queue.list_heads(conn, here.tenant_id, here.now)
-        held = list_held(conn, here.app.vault, here.tenant_id)
+        held = queue.list_held_once(conn, here)
         walked = queue.walk(heads, st.query_params.get("lane", "all"), st.query_params.get("item"))
         item = walked.current.approval_id if walked.current else st.query_params.get("item")
         try:
             asked = read_card(conn, here.app.vault, here.tenant_id, item) if item else None
         except DaybookError:
             asked = None  # missing, another tenant's, erased: all answer alike
+    if walked.current is not None:
+        st.query_params["item"] = walked.current.approval_id
     return heads, held, walked, asked
 
 
 def _centre(here: Here, walked: Walk, asked: Card | None, seen: Seen | None) -> None:
     if asked is None:
-        _empty(here, walked)
+        queue.empty(here, walked)
         return
     draw(card.head(asked, here))
     if seen is None:
@@ -64,18 +65,6 @@ def _centre(here: Here, walked: Walk, asked: Card | None, seen: Seen | None) -> 
     answering.conflict(asked, seen, here)
     facts = asked.approval.facts
     draw(join(card.came_back(asked, here), card.evidence(facts), card.number(facts)))
-
-
-def _empty(here: Here, walked: Walk) -> None:
-    if "item" in st.query_params:
-        draw(tag("p", wording.NO_QUESTION, cls="empty"))
-    elif walked.lane != "all":
-        draw(tag("p", wording.NOTHING_IN_LANE, cls="empty"))
-    else:
-        with here.app.read() as conn:
-            timer = find_next_timer(conn, here.tenant_id)
-        then = join(" Next is ", tag("code", timer[0]), ", ", when(timer[1], here.zone), ".") if timer else None
-        draw(tag("p", wording.NOTHING_WAITS, then, cls="empty"))
 
 
 page(require("viewer"))

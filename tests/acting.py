@@ -9,8 +9,9 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from core.bootstrap import HOME_TENANT
-from core.people.people import Access
+from core.bootstrap import HOME_TENANT, OWNER_EMAIL
+from core.desk.desk import Actor
+from core.people.people import Access, get_person
 from core.views.frame import read_frame
 from core.web import current_app
 from pages.parts import identity
@@ -22,10 +23,12 @@ def acting(email: str | None = None, tenant_id: str = HOME_TENANT) -> Callable[[
 
     def require(_access: Access) -> Here:
         app = current_app()
-        who = email or st.context.cookies.get("acts")
+        cookie = st.context.cookies.get("acts")
+        who = email or (cookie if isinstance(cookie, str) else OWNER_EMAIL)
         with app.read() as conn:
             frame = read_frame(conn, tenant_id)
-        return Here(app, app.actor(tenant_id, who, "page"), frame)
+            member = get_person(conn, tenant_id, who)
+        return Here(app, Actor(frame.tenant, member, frame.tenant.now(app.settings.frozen_now), "page"), frame)
 
     return require
 

@@ -129,9 +129,11 @@ def _rule(rule: Mapping[str, Json]) -> Html:
 def _recall(facts: Mapping[str, Json]) -> Html:
     known = [("This address: ", facts.get("recall")), ("Totals under this rubric: ", facts.get("override"))]
     lines = [tag("p", tag("b", what), foreign(line), cls="recall") for what, line in known if line]
-    return (
-        join(*lines) if lines else tag("p", "None. The store was read for this address and held nothing.", cls="none")
-    )
+    if lines:
+        return join(*lines)
+    was_read = not any(rule["answer"] == "no" for rule in facts["rules"])
+    none = "None. The store was read for this address and held nothing."
+    return tag("p", none if was_read else "Not read: a rule was answered no.", cls="none")
 
 
 def _hidden(facts: Mapping[str, Json]) -> Html | None:
@@ -164,12 +166,13 @@ def number(facts: Mapping[str, Json]) -> Html | None:
     words = [f"in the band {band}"] if band else []
     words += [f"proposes {proposed}"]
     words += [f"rubric version {facts['rubric_version']}"] if facts.get("rubric_version") else []
-    by = tag("b", foreign(facts.get("scored_by") or "nobody"))
+    by = facts.get("scored_by")
+    scored = join(" · scored by ", tag("b", foreign(by))) if by else join(" · not scored")
     return tag(
         "div",
         tag("p", tag("b", "No total" if total is None else str(total)), None if total is None else f" of {most}"),
         _scale(total, most, band),
-        tag("p", " · ".join(words), " · scored by ", by, cls="id"),
+        tag("p", " · ".join(words), scored, cls="id"),
         cls="number",
     )
 

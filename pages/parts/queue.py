@@ -7,20 +7,22 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 import streamlit as st
+from sqlalchemy import Connection
 
 from core.clock import iso, say_span
 from core.views.frame import living
-from core.views.sitting import Head, Held, list_held
+from core.views.sitting import Head, Held, find_next_timer, list_held
 from pages.parts import wording
 from pages.parts.deciding import choose_lane, go_to, is_still
 from pages.parts.identity import Here
 from pages.parts.live import TICK_SECONDS
 from pages.parts.taking_back import release_one, undo_one
 from pages.parts.times import when
-from pages.parts.untrusted import Html, draw, foreign, inline, tag
+from pages.parts.untrusted import Html, draw, foreign, inline, join, tag
 
 BEFORE, AFTER = 2, 4
 FEW_HELD, MOST_HELD = 3, 40
+HELD = "review.held"
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +166,27 @@ def _rounded(span: timedelta) -> str:
 
 def _pressing(soon: timedelta) -> str:
     return "due soon" if soon <= timedelta(hours=24) else "due"
+
+
+def empty(here: Here, walked: Walk) -> None:
+    """Say that nothing is here: no such question, nothing in this lane, or nothing at all and what comes next."""
+    if "item" in st.query_params:
+        draw(tag("p", wording.NO_QUESTION, cls="empty"))
+    elif walked.lane not in ("all", "decided"):
+        draw(tag("p", wording.NOTHING_IN_LANE, cls="empty"))
+    else:
+        with here.app.read() as conn:
+            timer = find_next_timer(conn, here.tenant_id)
+        then = join(" Next is ", tag("code", timer[0]), ", ", when(timer[1], here.zone), ".") if timer else None
+        draw(tag("p", wording.NOTHING_WAITS, then, cls="empty"))
+
+
+def list_held_once(conn: Connection, here: Here) -> list[Held]:
+    """Answer what can still be undone; under a drawer what was drawn there before, for nothing of it can be pressed."""
+    if not is_still():
+        st.session_state[HELD] = list_held(conn, here.app.vault, here.tenant_id)
+    held: list[Held] = st.session_state.get(HELD, [])
+    return held
 
 
 def keep_held(here: Here, held: Sequence[Held], walked: Walk) -> None:
