@@ -148,7 +148,8 @@ def _act(  # noqa: PLR0913 - one button
     """Draw one button with its key. While a drawer lies over the page its keys would still be live, so it has none."""
     dead = is_still() or not there
     quiet = "secondary" if what in ("decline", "reason", "drop") else "tertiary"
+    named = f"review.{what}.{name}"
     st.button(
-        label, key=f"review.{what}.{name}", type=kind or quiet,  # type: ignore[arg-type]
+        label, key=named, type=kind or quiet,  # type: ignore[arg-type]
         shortcut=None if dead else key, disabled=dead, on_click=act, args=given,
     )  # fmt: skip
