@@ -122,7 +122,7 @@ def test_keys_are_dead_behind_the_open_drawer_and_live_when_it_is_closed(reviewe
     page.keyboard.press("o")
     page.locator(".sheet").wait_for()
     page.wait_for_timeout(LONG_ENOUGH)
-    for key in ("a", "d", "1", "j", "u"):
+    for key in ("a", "d", "1", "j"):
         page.keyboard.press(key)
     page.wait_for_timeout(LONG_ENOUGH)
     assert statuses(reviewed.home) == ["pending"] * 4
