@@ -36,6 +36,7 @@ from core.settings import Settings
 from core.steps import Workflow
 from core.vault.keystore import KeyStore
 from core.vault.sealing import Vault
+from core.views.sitting import Queue
 from core.workflows.screening import SCREENING, Screening, check_event
 
 HOME_TENANT = "home"
@@ -65,6 +66,11 @@ class App:
     def zone(self) -> ZoneInfo:
         """The zone that times are shown in."""
         return ZoneInfo(self.settings.timezone)
+
+    @cached_property
+    def queue(self) -> Queue:
+        """What waits for a person; one for all pages, so that each question is opened once."""
+        return Queue(self.vault)
 
     @property
     def locks(self) -> Path:

@@ -9,6 +9,7 @@ from streamlit.navigation.page import StreamlitPage
 
 HERE = Path(__file__).parent
 ICON = str(HERE.parents[1] / "data" / "icon.svg")
+REVIEW = "pages/review.py"
 RUNS = "pages/runs.py"
 RUN = "pages/run.py"
 
@@ -26,6 +27,7 @@ def main() -> None:
 def _pages() -> list[StreamlitPage]:
     return [
         st.Page(_front, title="Daybook", default=True, visibility="hidden"),
+        st.Page(REVIEW, title="Review", icon=":material/inbox:", url_path="review"),
         st.Page(RUNS, title="Runs", icon=":material/checklist:", url_path="runs"),
         st.Page(RUN, title="Run", icon=":material/checklist:", url_path="run", visibility="hidden"),
     ]
