@@ -9,6 +9,12 @@ times.py      instants and spans as people read them
 run_list.py   the list of runs, drawn
 plan.py       a run's plan with its check marks, drawn
 ledger.py     effects, approvals, events and plumbing of a run, drawn
+front.py      the front page, drawn
+ask_box.py    one box to ask the record
+funnel.py     roles and their applications, drawn
+role_form.py  add a role; role_preview.py shows what was understood of it
+intake.py     drop applications: batches, progress, outcomes
+reading.py    a file beside what was read of it, drawn
 failures.py   what a page says when it breaks
 style.css     the one style sheet
 """
