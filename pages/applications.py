@@ -25,8 +25,7 @@ def page(here: Here) -> None:
         funnels = list_funnels(conn, here.tenant_id)
     draw(funnel.roles(funnels) if funnels else tag("p", wording.NO_ROLES, cls="empty"))
     if here.actor.member.may_decide:
-        with st.expander("Add a role", icon=":material/add:", expanded=not funnels, key="applications.role"):
-            role_form()
+        role_form(opened=not funnels)
     else:
         draw(tag("p", wording.ONLY_LOOK, cls="none"))
     chosen = funnel.choose(funnels, _first_page) if funnels else None
@@ -35,29 +34,30 @@ def page(here: Here) -> None:
 
 
 def _role(here: Here, chosen: Funnel) -> None:
+    draw(heading(chosen.role.title, wording.plural(chosen.total, "application", "applications")))
+    stage = _stage() if chosen.total else None
     adds = here.actor.member.may_decide and chosen.role.status == "open"
-    left, right = st.columns([1.9, 1], gap="large") if adds else (st.container(), None)
+    left, right = st.columns([2.1, 1], gap="large") if adds else (st.container(), None)
     with left:
-        draw(heading("Applications", wording.plural(chosen.total, "application", "applications")))
-        _applications(here, chosen)
+        _applications(here, chosen, stage)
     if right is not None:
         with right:
             draw(heading("Add applications"))
             intake(here, chosen.role.id)
 
 
-def _applications(here: Here, chosen: Funnel) -> None:
-    if chosen.total == 0:
-        draw(tag("p", wording.NO_APPLICATIONS, cls="empty"))
-        return
+def _stage() -> str | None:
     word = st.segmented_control(
         "Stage", [ALL, *STAGE_OF], default=ALL, required=True, key="stage", bind="query-params",
         label_visibility="collapsed", on_change=_first_page,
     )  # fmt: skip
-    stage = STAGE_OF.get(word or ALL)
+    return STAGE_OF.get(word or ALL)
+
+
+def _applications(here: Here, chosen: Funnel, stage: str | None) -> None:
     count = chosen.total if stage is None else chosen.stages.get(stage, 0)
     if count == 0:
-        draw(tag("p", wording.NO_STAGE, cls="empty"))
+        draw(tag("p", wording.NO_STAGE if chosen.total else wording.NO_APPLICATIONS, cls="empty"))
         return
     pages, place = -(-count // PAGE_SIZE), st.container(key="applications-list")
     number = min(st.pagination(pages, key="p", bind="query-params"), pages) if pages > 1 else 1

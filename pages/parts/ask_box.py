@@ -43,7 +43,7 @@ def ask_box(here: Here) -> None:
             "Ask the record", key=QUESTION, max_chars=300, icon=":material/search:",
             placeholder="Did we invite Priya Shah?",
         )  # fmt: skip
-        right.form_submit_button("Ask", on_click=_ask, type="primary", width="stretch")
+        right.form_submit_button("Ask", on_click=_ask, width="stretch")
     draw(tag("p", "Answered from rows, exactly or not at all. No model is involved.", cls="beside"))
     given = cast("Answered | None", st.session_state.get(ANSWERED))
     if given is not None and given.person == _person(here):

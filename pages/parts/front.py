@@ -57,16 +57,20 @@ def waits(today: Today, here: Here) -> Html:
 
 def _question(one: Moment, here: Here) -> Html:
     left = one.at - here.now
-    due = f"due in {say_span(left)}" if left > timedelta(0) else f"past due by {say_span(left)}"
-    state = "a-expired" if left <= timedelta(0) else "a-pending"
-    back = tag("span", "Came back", cls="state v-late") if one.version > 1 else None
+    due = f"due in {_coarse(left)}" if left > timedelta(0) else f"past due by {_coarse(left)}"
     timed = tag("time", due, datetime=iso(one.at), title=say_time(one.at, here.zone))
-    asked = wording.ASKED.get(one.what, one.what)
-    return tag(
-        "li",
-        tag("div", _who(one), tag("span", tag("span", cls="dot"), timed, cls=f"state {state}"), cls="line"),
-        tag("p", asked, back, cls="facts"),
+    state = tag(
+        "span", tag("span", cls="dot"), timed, cls=f"state {'a-pending' if left > timedelta(0) else 'a-expired'}"
     )
+    asked = wording.ASKED.get(one.what, one.what)
+    back = ", came back" if one.version > 1 else ""
+    return tag("li", tag("div", _who(one, f"{asked}{back}"), state, cls="line"))
+
+
+def _coarse(span: timedelta) -> str:
+    """Say a span in minutes at the finest: the page is not drawn anew with every second."""
+    minutes = abs(span) // timedelta(minutes=1)
+    return say_span(timedelta(minutes=minutes)) if minutes else "less than a minute"
 
 
 def _late(one: Moment, here: Here) -> Html:
@@ -94,7 +98,7 @@ def _day(day: date, moments: Sequence[Moment], here: Here) -> Html:
 
 def _instant(one: Moment, here: Here) -> Html:
     at = tag("time", one.at.astimezone(here.zone).strftime("%H:%M"), datetime=iso(one.at), title=iso(one.at))
-    away = tag("span", f"in {say_span(one.at - here.now)}", cls="away")
+    away = tag("span", f"in {_coarse(one.at - here.now)}", cls="away")
     said = tag("p", _who(one), tag("span", _what(one), cls="what"))
     return tag("li", at, said, away, cls=f"f-{one.what}")
 
@@ -133,8 +137,8 @@ def _happened(one: Moment, here: Here) -> Html:
     letter = (one.detail or "").rsplit("/", 1)[-1]
     word = f"{letter} {_LEFT[one.what]}" if one.what in _LEFT else one.what.replace("_", " ")
     state = tag("span", tag("span", cls="dot"), word.capitalize(), cls=f"state {_COLOUR.get(one.what, 'a-rejected')}")
-    key = tag("p", tag("code", foreign(one.detail))) if one.detail else None
-    return tag("li", tag("div", _who(one), state, cls="line"), tag("p", when(one.at, here.zone)), key)
+    key = join(" ", tag("code", foreign(one.detail))) if one.detail else None
+    return tag("li", tag("div", _who(one), state, cls="line"), tag("p", when(one.at, here.zone), key))
 
 
 def wrong(today: Today, here: Here) -> Html:
@@ -178,11 +182,11 @@ def _trouble(who: Html, word: str, *said: str | Html | None) -> Html:
     return tag("li", tag("div", who, state, cls="line"), tag("p", *said))
 
 
-def _who(one: Moment) -> Html:
-    return _link(one.thread_id, one.name)
+def _who(one: Moment, what: str | None = None) -> Html:
+    return _link(one.thread_id, one.name, what)
 
 
-def _link(thread_id: str, name: str | None) -> Html:
-    below = tag("span", foreign(thread_id), cls="id") if name else None
+def _link(thread_id: str, name: str | None, what: str | None = None) -> Html:
     lead = tag("a", foreign(name or thread_id), href=f"/run?id={quote(thread_id)}", cls="lead")
-    return tag("span", lead, below, cls="who")
+    below = tag("span", foreign(thread_id), cls="id") if name else None
+    return tag("span", lead, below, tag("span", what, cls="id") if what else None, cls="who")

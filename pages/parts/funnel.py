@@ -8,7 +8,6 @@ from urllib.parse import quote
 import streamlit as st
 
 from core.views.applications import STAGES, Funnel
-from core.views.sentence import sentence
 from core.views.threads import Line
 from pages.parts import wording
 from pages.parts.identity import Here
@@ -59,6 +58,8 @@ def stages(one: Funnel) -> Html:
 
 def choose(funnels: Sequence[Funnel], on_change: Callable[[], None]) -> Funnel | None:
     """Let the person choose a role; the address holds it."""
+    if len(funnels) == 1:
+        return funnels[0]
     titles = {one.role.id: f"{one.role.id} · {one.role.title}" for one in funnels}
     role_id = st.selectbox(
         "Role", list(titles), key="role", bind="query-params", format_func=lambda one: titles.get(one, one),
@@ -69,11 +70,11 @@ def choose(funnels: Sequence[Funnel], on_change: Callable[[], None]) -> Funnel |
 
 def applications(here: Here, lines: Sequence[Line]) -> Html:
     """Show one line an application; each leads to its file beside what was read of it, and to its run."""
-    heads = [tag("th", head, scope="col") for head in ("Applicant", "Status", "What it waits for", "Applied", "")]
+    heads = [tag("th", head, scope="col") for head in ("Applicant", "Status", "Applied", "Run")]
     return tag(
         "table",
         tag("caption", "Applications, the newest first", cls="unseen"),
-        tag("thead", tag("tr", *heads[:-1], tag("th", tag("span", "Run", cls="unseen"), scope="col"))),
+        tag("thead", tag("tr", *heads)),
         tag("tbody", *(_application(here, line) for line in lines)),
         cls="runs applications",
     )
@@ -83,12 +84,11 @@ def _application(here: Here, line: Line) -> Html:
     thread = line.thread
     lead = tag("a", foreign(line.name or thread.id), href=f"/application?id={quote(thread.id)}", cls="lead")
     below = tag("span", thread.id, cls="id") if line.name else None
-    run = tag("a", "Run", href=f"/run?id={quote(thread.id)}", cls="also", aria_label=f"Run {thread.id}")
+    run = tag("a", "Open", href=f"/run?id={quote(thread.id)}", cls="also", aria_label=f"Run {thread.id}")
     return tag(
         "tr",
         tag("td", lead, below, cls="who"),
         tag("td", chip(thread), cls="status"),
-        tag("td", sentence(thread, here.zone), cls="says"),
-        tag("td", when(thread.created_at, here.zone), cls="age"),
+        tag("td", when(thread.created_at, here.zone), cls="at"),
         tag("td", run, cls="age"),
     )

@@ -27,9 +27,15 @@ class RoleText:
     text: str
 
 
-def role_form() -> None:
+def role_form(*, opened: bool) -> None:
     """Draw the form and the preview. Saving is one command; whatever is refused stays as it was typed."""
     version = int(st.session_state.setdefault(VERSION, 0))
+    fold = f"applications.role.{version}"
+    with st.expander("Add a role", icon=":material/add:", expanded=opened, key=fold):
+        _form(version)
+
+
+def _form(version: int) -> None:
     left, right = st.columns([1, 1], gap="large")
     with left:
         given = _given(version)

@@ -7,7 +7,7 @@ from typing import Any
 
 from core.catalog.role_text import RoleDraft
 from pages.parts import wording
-from pages.parts.untrusted import Html, foreign, join, tag
+from pages.parts.untrusted import Html, foreign, tag
 
 _BANDS = {"decline": "proposes a decline", "review": "asks for a look", "invite": "proposes an invite"}
 _COLOURS = {"decline": "a-rejected", "review": "a-pending", "invite": "a-approved"}
@@ -31,6 +31,7 @@ def preview(draft: RoleDraft) -> Html:
         _settings(draft.contents["role"]),
         cls="preview",
         aria_label="The role as understood",
+        tabindex="0",
     )
 
 
@@ -55,7 +56,7 @@ def _rule(one: Mapping[str, Any]) -> Html:
 
 
 def _criterion(one: Mapping[str, Any]) -> Html:
-    anchors = [join(tag("dt", points), tag("dd", foreign(words))) for points, words in one["anchors"].items()]
+    anchors = [tag("div", tag("dt", points), tag("dd", foreign(words))) for points, words in one["anchors"].items()]
     title = tag("b", f"{one['number']}. ", foreign(one["title"]))
     return tag("li", title, tag("span", f" 0 to {one['maximum']}", cls="id"), tag("dl", *anchors))
 

@@ -44,7 +44,7 @@ CAUSE = {"open": "opened", "step": "step settled", "undo": "undone", "amend": "p
 ATTEMPT = {"error": "failed", "died": "its process died"}
 STAGE = {
     "moving": "Under way",
-    "review": "Waits for a person",
+    "review": "Waiting for a person",
     "held": "Held",
     "invited": "Invited",
     "booked": "Booked",
