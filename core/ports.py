@@ -140,6 +140,10 @@ class Blobs(Protocol):
         """Remove the bytes; removing what is not there is fine."""
         ...
 
+    def written_at(self, blob_id: str) -> datetime:
+        """Answer when the bytes were written, by the store's own clock."""
+        ...
+
     def list_ids(self) -> set[str]:
         """Answer the ids of all that is kept."""
         ...

@@ -14,13 +14,15 @@ from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from core.db.store import Tx
 from core.people.people import Member, member_of
-from core.people.tables import PersonRow, SignedIn
+from core.people.tables import PersonRow, SignedIn, SignInTry
 
 _sessions = SignedIn.__table__  # type: ignore[attr-defined]
 _people = PersonRow.__table__  # type: ignore[attr-defined]
+_tries = SignInTry.__table__  # type: ignore[attr-defined]
 IDLE = timedelta(hours=12)
 ABSOLUTE = timedelta(days=7)
 SEEN_EVERY = timedelta(minutes=1)
+TRIES_KEPT = timedelta(days=1)
 
 
 def open_session(tx: Tx, member: Member, now: datetime) -> str:
@@ -84,7 +86,8 @@ def close_sessions_of(tx: Tx, member: Member) -> int:
 
 
 def sweep_sessions(tx: Tx, now: datetime) -> None:
-    """Remove sessions that let nobody in any more."""
+    """Remove sessions that let nobody in any more, and failed tries that hold nobody back any more."""
+    tx.conn.execute(delete(_tries).where(_tries.c.until_at <= now - TRIES_KEPT))
     tx.conn.execute(
         delete(_sessions).where((_sessions.c.seen_at <= now - IDLE) | (_sessions.c.started_at <= now - ABSOLUTE))
     )

@@ -29,14 +29,14 @@ PEOPLE = (
     ),
     Group(
         "passwords", Kind.DURABLE, Whose.PERSON, Life.WITH_TENANT, Eraser.OPERATOR,
-        hashed="hash", ids="tenant_id person_id", times="changed_at",
+        digests="hash", ids="tenant_id person_id", times="changed_at",
     ),
     Group(
-        "sessions", Kind.WORKING, Whose.PERSON, Life.WITH_TENANT, Eraser.SWEEP,
-        hashed="token_hash", ids="tenant_id person_id", times="started_at seen_at",
+        "sessions", Kind.WORKING, Whose.PERSON, Life.BY_ROW, Eraser.SIGN_IN,
+        digests="token_hash", ids="tenant_id person_id", times="started_at seen_at",
     ),
     Group(
-        "sign_in_tries", Kind.WORKING, Whose.PERSON, Life.WITH_TENANT, Eraser.SWEEP,
+        "sign_in_tries", Kind.WORKING, Whose.PERSON, Life.BY_ROW, Eraser.SIGN_IN,
         hashed="name_hash", ids="tenant_id", numbers="failures", times="until_at",
     ),
 )  # fmt: skip
@@ -111,8 +111,8 @@ THREADS = (
     ),
     Group(
         "attempts", Kind.DURABLE, Whose.SUBJECT, _CLOSE, Eraser.SWEEP,
-        sealed="frame", ids="id tenant_id thread_id worker_id", codes="step result code", numbers="checkpoint",
-        times="at",
+        sealed="frame", ids="id tenant_id thread_id worker_id", codes="step result code",
+        numbers="checkpoint lease_no", times="at",
     ),
     Group(
         "events", Kind.INPUT, Whose.SUBJECT, _CLOSE, Eraser.SWEEP,

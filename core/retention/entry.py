@@ -35,12 +35,17 @@ class Eraser(StrEnum):
     SWEEP = "retention sweep or subject erase"
     SUBJECT = "subject erase"
     MEMORY = "retention sweep, memory purge or subject erase"
+    SIGN_IN = "sign-in, sign-out, or the sweep of sessions"
     WORKER = "the worker's stop, or the next worker's start"
     OPERATOR = "an operator who removes the tenant or the home"
 
 
 class Form(StrEnum):
-    """How a field is stored. `TEXT` is plain text that a person wrote or reads: it needs a reason."""
+    """How a field is stored.
+
+    `HASHED` is under a key of a subject or a tenant; `DIGEST` is of what is random, public or salted. `TEXT` is plain
+    text that a person wrote or reads: it needs a reason.
+    """
 
     SEALED = "sealed"
     HASHED = "keyed hash"

@@ -79,6 +79,8 @@ def _find_open(tx: Tx, askings: Sequence[Asking]) -> dict[tuple[str, str, str, s
 
 
 def _ask_again(tx: Tx, asking: Asking, held: Row[Any], now: datetime) -> Asked:
+    if held.released_at is not None:  # what a person said is being carried out; it is not asked again
+        return Asked(held.id, held.version, "held", held.release_at)
     if held.asked_hash == asked_hash(asking.keys, asking.question):
         if held.status == "pending":
             return Asked(held.id, held.version, "stands")

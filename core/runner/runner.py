@@ -20,9 +20,9 @@ from core.runner.perform import Answered, Failed, Wants, describe, perform
 from core.runner.run import Run, load
 from core.runner.settle import settle
 from core.threads.claim import claim_due, has_due, is_held, list_held
+from core.threads.failures import Failure, save_failure
 from core.threads.repair import put_back
 from core.threads.rows import Thread
-from core.threads.save import Failure, save_failure
 from core.vault.sealing import Keys
 
 GROUP = 32

@@ -190,9 +190,10 @@ def _marks(workflow: Workflow, run: Run, outcome: Outcome, next_step: str) -> tu
     ahead = names[names.index(step) + 1 :]
     match outcome:
         case Advance():
+            if next_step not in ahead:  # back to an earlier step: what lies between is ahead again
+                return tuple(PlanMark(name, "later") for name in names[names.index(next_step) : names.index(step) + 1])
             done = PlanMark(run.thread.step, "done", outcome.summary, outcome.receipts)
-            skipped = ahead[: ahead.index(next_step)] if next_step in ahead else []
-            return (done, *(PlanMark(name, "skipped") for name in skipped))
+            return (done, *(PlanMark(name, "skipped") for name in ahead[: ahead.index(next_step)]))
         case Finish():
             left = "stopped" if outcome.status == "failed" else "skipped"
             return (

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Connection, bindparam, func, insert, or_, select, update
+from sqlalchemy import Connection, bindparam, func, insert, select, update
 
 from core.clock import pulse
 from core.db.store import Tx
@@ -152,6 +152,7 @@ def _give_back(tx: Tx, taken: Sequence[Takeover], now: datetime) -> None:
             "thread_id": one.thread.id,
             "step": one.thread.step,
             "checkpoint": one.thread.checkpoint,
+            "lease_no": one.thread.lease_no,
             "result": "died",
             "code": "process_died",
             "worker_id": one.thread.lease_holder,
@@ -177,8 +178,5 @@ def count_progress(tx: Tx, tenant_id: str, thread_ids: Sequence[str]) -> None:
 def next_wake(tx: Tx, tenant_id: str) -> datetime | None:
     """Answer when the tenant's next timer is due, or None."""
     return tx.conn.execute(
-        select(func.min(threads.c.wake_at)).where(
-            threads.c.tenant_id == tenant_id,
-            or_(threads.c.lease_holder.is_(None), threads.c.wake_at.is_not(None)),
-        )
+        select(func.min(threads.c.wake_at)).where(threads.c.tenant_id == tenant_id)
     ).scalar_one_or_none()

@@ -20,7 +20,6 @@ from core.steps import Rule
 from core.threads.load import StoredEvent
 from core.threads.rows import Thread, threads
 from core.threads.tables import (
-    AttemptRow,
     CheckpointRow,
     CheckpointSection,
     EventRow,
@@ -35,7 +34,6 @@ _checkpoint_sections = CheckpointSection.__table__  # type: ignore[attr-defined]
 _sections = ThreadSection.__table__  # type: ignore[attr-defined]
 _plan = PlanStep.__table__  # type: ignore[attr-defined]
 _events = EventRow.__table__  # type: ignore[attr-defined]
-_attempts = AttemptRow.__table__  # type: ignore[attr-defined]
 _tombstones = Tombstone.__table__  # type: ignore[attr-defined]
 SUMMARY_RULE = Rule.CLOSE_6_MONTHS
 
@@ -262,7 +260,7 @@ def _write_plan(tx: Tx, saves: Sequence[Save], now: datetime) -> None:
             "status": mark.status,
             "summary": seal_summary(one.keys, mark.step, mark.summary),
             "receipts": list(mark.receipts) or None,
-            "done_at": now,
+            "done_at": None if mark.status == "later" else now,
         }
         for one in saves
         for mark in one.marks
@@ -274,58 +272,3 @@ def _write_plan(tx: Tx, saves: Sequence[Save], now: datetime) -> None:
 def seal_summary(keys: Keys, step: str, summary: str) -> bytes | None:
     """Seal a step's line, or answer None where it left none."""
     return keys.seal(SUMMARY_RULE, "plan_steps", f"{keys.thread_id}#{step}", summary.encode()) if summary else None
-
-
-@dataclass(frozen=True, slots=True)
-class Failure:
-    """A try that did not settle. `retry_at` is None when the thread is parked instead."""
-
-    thread: Thread
-    keys: Keys | None
-    code: str
-    frame: str
-    retry_at: datetime | None
-
-
-def save_failure(tx: Tx, failure: Failure, now: datetime) -> None:
-    """Write a failed try as a row and give the lease back; the thread is due at `retry_at` or parked."""
-    thread = failure.thread
-    parks = failure.retry_at is None
-    done = tx.conn.execute(
-        update(threads)
-        .where(
-            threads.c.tenant_id == thread.tenant_id,
-            threads.c.id == thread.id,
-            threads.c.lease_no == thread.lease_no,
-            threads.c.lease_holder == thread.lease_holder,
-        )
-        .values(
-            status="parked" if parks else "ready",
-            parked_why=failure.code if parks else None,
-            wake_at=failure.retry_at,
-            lease_holder=None,
-            tries=threads.c.tries + 1,
-            since_at=now if parks else threads.c.since_at,
-            version=threads.c.version + 1,
-            updated_at=now,
-        )
-    )
-    if done.rowcount == 0:
-        raise LeaseLost(f"Another worker holds {thread.id} now; nothing of its step is kept.")
-    tx.conn.execute(insert(_attempts).values(**_failed_attempt(failure, now)))
-
-
-def _failed_attempt(failure: Failure, now: datetime) -> dict[str, object]:
-    thread, keys = failure.thread, failure.keys
-    place = f"{thread.id}#{thread.lease_no}"
-    return {
-        "tenant_id": thread.tenant_id,
-        "thread_id": thread.id,
-        "step": thread.step,
-        "checkpoint": thread.checkpoint,
-        "result": "error",
-        "code": failure.code,
-        "frame": keys and keys.seal(SUMMARY_RULE, "attempts", place, failure.frame.encode()),
-        "worker_id": thread.lease_holder,
-        "at": now,
-    }

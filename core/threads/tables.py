@@ -157,6 +157,7 @@ class AttemptRow(Base, table=True):
     thread_id: str
     step: str
     checkpoint: int
+    lease_no: int
     result: str
     code: str
     frame: bytes | None = Field(default=None, sa_type=Sealed)

@@ -32,9 +32,6 @@ _WRITES = ("insert", "update", "delete", "upsert")
 _SQL = re.compile(r"\b(?:UPDATE|INSERT INTO|DELETE FROM)\s+(\w+)")
 
 
-_BY_KEY = " WITHOUT ROWID"
-
-
 def dump(store: Store) -> dict[str, list[str]]:
     """Everything in a database by name, each as its clauses in alphabetical order."""
     with store.read() as conn:
@@ -43,19 +40,16 @@ def dump(store: Store) -> dict[str, list[str]]:
 
 
 def clauses(sql: str) -> Iterator[str]:
-    """Split a statement at the commas of its outermost brackets; what stands behind them is a clause of its own."""
-    line = " ".join(sql.split())
-    if line.endswith(_BY_KEY):
-        yield _BY_KEY
+    """Split a statement at its outermost brackets and the commas in them."""
     depth, clause = 0, ""
-    for character in line.removesuffix(_BY_KEY):
+    for character in " ".join(sql.split()):
         depth += (character == "(") - (character == ")")
-        if character == "," and depth == 1:
+        if (character == "," and depth == 1) or (character == ")" and depth == 0):
             yield clause.strip()
             clause = ""
         else:
             clause += character
-    yield clause.removesuffix(")").strip()
+    yield clause.strip()
 
 
 def test_a_migrated_database_is_what_the_tables_say(tmp_path: Path):

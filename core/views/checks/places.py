@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime
 from pathlib import Path
-from typing import Protocol, runtime_checkable
 
 from sqlalchemy import Connection, inspect
 
@@ -15,15 +13,6 @@ from core.receipts.keep import KEEP_RULE, PREFIX, last_sweep_at, list_refs
 from core.retention.datamap import compare_columns
 from core.vault.sealing import Keys
 from core.views.checks.look import Findings, Look
-
-
-@runtime_checkable
-class DatedBlobs(Protocol):
-    """A blob store that knows when it wrote what it holds. Of one that does not, no orphan is reported."""
-
-    def written_at(self, blob_id: str) -> datetime:
-        """Answer when the bytes were written."""
-        ...
 
 
 def check_columns(conn: Connection, found: Findings) -> None:
@@ -48,7 +37,8 @@ def check_belonging(conn: Connection, found: Findings) -> None:
     found.checked += 1
     if conn.dialect.name == "sqlite":
         for table, row, parent, _ in conn.exec_driver_sql("PRAGMA foreign_key_check"):
-            found.report(f"{table} row {row}: belongs to a row of {parent} that is not there.")
+            which = "a row" if row is None else f"row {row}"
+            found.report(f"{table}: {which} belongs to a row of {parent} that is not there.")
 
 
 def check_kept(look: Look, blobs: Blobs, found: Findings) -> None:
@@ -78,7 +68,7 @@ def check_orphans(conn: Connection, blobs: Blobs, locks: Path, found: Findings) 
     """Expect no blob without a receipt that is older than the newest worker's start, which sweeps them."""
     swept_at, there = last_sweep_at(locks), blobs.list_ids()
     found.checked += len(there)
-    if swept_at is None or not isinstance(blobs, DatedBlobs):
+    if swept_at is None:
         return
     for blob_id in sorted(there - {ref.removeprefix(PREFIX) for ref in list_refs(conn)}):
         if blobs.written_at(blob_id) < swept_at:

@@ -59,9 +59,8 @@ SEALS = (
     Seal("effects", "payload", "thread_id, key", "{key}", PAYLOAD_RULE),
     Seal("receipts", "name", "thread_id, id", "{id}", KEEP_RULE),
     Seal("memories", "sealed", "thread_id, id", "{id}"),
+    Seal("attempts", "frame", "thread_id, lease_no", "{thread_id}#{lease_no}", SUMMARY_RULE),
 )  # fmt: skip
-# An attempt's frame is sealed under the lease it was made in, which its row does not keep; it is not opened here.
-NOT_OPENED = (("attempts", "frame"),)
 
 
 @dataclass

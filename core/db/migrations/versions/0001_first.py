@@ -1,4 +1,4 @@
-"""The first revision: every table of issue A, the ledger's guard and the third seed's views."""
+"""The first revision: every table, the ledger's guard and the third seed's views."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -354,6 +354,7 @@ def upgrade() -> None:
         sa.Column("thread_id", sa.String(), nullable=False),
         sa.Column("step", sa.String(), nullable=False),
         sa.Column("checkpoint", sa.Integer(), nullable=False),
+        sa.Column("lease_no", sa.Integer(), nullable=False),
         sa.Column("result", sa.String(), nullable=False),
         sa.Column("code", sa.String(), nullable=False),
         sa.Column("frame", sa.LargeBinary(), nullable=True),
