@@ -11,13 +11,12 @@ PagesManager.uses_pages_directory = False
 if get_script_run_ctx(suppress_warning=True) is None:
     from core.errors import SettingsWrong
     from core.settings import load_settings
-    from core.web import check_address, lifespan, middleware, routes
+    from core.web import check_address, lifespan, middleware, routes, somebody_can_sign_in
     from pages.parts import front, funnel, intake, ledger, plan, reading, run_list, shell  # noqa: F401 - so that the first visitor does not wait for them
     from pages.parts.failures import report
 
     try:
-        load_settings()
-        check_address(st.get_option("server.address"))
+        check_address(st.get_option("server.address"), load_settings().base_url, somebody_can_sign_in)
     except SettingsWrong as wrong:
         raise SystemExit(wrong.sentence) from None
     app = st.App(__file__, lifespan=lifespan, routes=routes, middleware=middleware, on_script_error=report)

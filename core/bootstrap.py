@@ -102,7 +102,7 @@ class App:
             with self.write() as tx:
                 return command(tx)
         except Refused as refused:
-            with self.write() as tx:
+            with self.parts.write() as tx:  # a page's own `write` may be what refused
                 actor.note(tx, "refused", None, wanted=act, code=refused.code)
             raise
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
+from typing import Literal, TypeVar
 
 from sqlalchemy import Connection
 
@@ -18,9 +18,11 @@ from core.identity import check_email, display_name, normalise_email
 from core.keys import random_id
 from core.people.accounts import (
     forget_failures,
+    hash_password,
     note_failure,
     read_claim,
     refuse_blocked,
+    sweep_tries,
     verify,
     write_password,
 )
@@ -39,37 +41,86 @@ class Door:
 
 
 WRONG = "That address and password do not fit together."
+WRONG_NOW = "That is not your password now."
+T = TypeVar("T")
 
 
-def sign_in(door: Door, tenant_id: str, email: str, password: str, now: datetime) -> str:
-    """Answer the token of a new session; raises NotAllowed with one sentence for every wrong pair."""
-    name_hash = door.vault.lookup_hash(tenant_id, "sign_in", normalise_email(email))
-    with door.read() as conn:
-        claim = read_claim(conn, tenant_id, email, name_hash, now)
-    refuse_blocked(claim, now)
-    member = verify(claim, password)
-    with door.write() as tx:
-        if member is None:
-            note_failure(tx, tenant_id, name_hash, claim.failures, now)
-            note(tx, Note(tenant_id, now, "nobody", "sign_in_refused", None, {"name": name_hash}))
-        else:
-            forget_failures(tx, tenant_id, name_hash)
-            sweep_sessions(tx, now)
-            token = _let_in(tx, member, now, by="password")
-    if member is None:
+def sign_in(
+    door: Door, tenant_id: str, email: str, password: str, now: datetime, *, replaces: str | None = None
+) -> str:
+    """Answer the token of a new session; raises NotAllowed with one sentence for every wrong pair.
+
+    `replaces` is the token the visitor came with; its session ends.
+    """
+
+    def let_in(tx: Tx, member: Member) -> str:
+        sweep_sessions(tx, now)
+        sweep_tries(tx, now)
+        return _let_in(tx, member, now, by="password", replaces=replaces)
+
+    token = _try_password(door, tenant_id, email, password, now, let_in)
+    if token is None:
         raise NotAllowed(WRONG)
     return token
 
 
-def _let_in(tx: Tx, member: Member, now: datetime, *, by: Literal["password", "demo"]) -> str:
+def change_password(door: Door, actor: Actor, old: str, new: str, now: datetime) -> str:
+    """Change one's own password, end every session of one's own, and answer the token of a new one.
+
+    Raises BadInput for a password that cannot be one, NotAllowed where the old one is wrong or its name waits.
+    """
+    hashed = hash_password(new, actor.member)
+
+    def change(tx: Tx, member: Member) -> str:
+        set_password(tx, actor, member, hashed, now)
+        return _let_in(tx, member, now, by="password")
+
+    token = _try_password(door, actor.tenant_id, actor.member.email, old, now, change)
+    if token is None:
+        raise NotAllowed(WRONG_NOW)
+    return token
+
+
+def _try_password(
+    door: Door, tenant_id: str, email: str, password: str, now: datetime, then: Callable[[Tx, Member], T]
+) -> T | None:
+    """Do `then` if the password is right, or answer None; raises NotAllowed while the name waits.
+
+    Every try costs one verification, whoever is named and whether the name waits. What it found is held against the
+    rows once more under the write lock: a hundred tries at once get no further than five, and a password that was
+    changed meanwhile lets nobody in.
+    """
+    name_hash = door.vault.lookup_hash(tenant_id, "sign_in", normalise_email(email))
+    with door.read() as conn:
+        seen = read_claim(conn, tenant_id, email, name_hash, now)
+    right = verify(seen, password) is not None
+    with door.write() as tx:
+        claim = read_claim(tx.conn, tenant_id, email, name_hash, now)
+        if claim.blocked_until is None:
+            if right and claim.member is not None and claim.hash == seen.hash:
+                forget_failures(tx, tenant_id, name_hash)
+                return then(tx, claim.member)
+            note_failure(tx, tenant_id, name_hash, claim.failures, now)
+            note(tx, Note(tenant_id, now, "nobody", "sign_in_refused", None, {"name": name_hash}))
+    refuse_blocked(claim, now)
+    return None
+
+
+def _let_in(
+    tx: Tx, member: Member, now: datetime, *, by: Literal["password", "demo"], replaces: str | None = None
+) -> str:
+    if replaces is not None:
+        close_session(tx, replaces)
     note(tx, Note(member.tenant_id, now, member.id, "signed_in", None, {"by": by}))
     return open_session(tx, member, now)
 
 
-def sign_in_to_demo(tx: Tx, tenant_id: str, now: datetime) -> str:
+def sign_in_to_demo(tx: Tx, tenant_id: str, now: datetime, *, replaces: str | None = None) -> str:
     """Answer the token of a session as the demo's owner. The door decides whether there is a demo and who may ask."""
-    owner = list_people(tx.conn, tenant_id)[0]
-    return _let_in(tx, owner, now, by="demo")
+    owners = [one for one in list_people(tx.conn, tenant_id) if one.active and one.access == "owner"]
+    if not owners:
+        raise NotAllowed(f"Tenant {tenant_id} has no active owner.")
+    return _let_in(tx, owners[0], now, by="demo", replaces=replaces)
 
 
 def sign_out(tx: Tx, member: Member, token: str, now: datetime) -> None:

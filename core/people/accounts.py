@@ -19,9 +19,10 @@ from core.db.store import Tx
 from core.errors import BadInput, NotAllowed
 from core.identity import normalise_email
 from core.people.people import Member, find_person
-from core.people.tables import Password, SignInTry
+from core.people.tables import Password, PersonRow, SignInTry
 
 _passwords = Password.__table__  # type: ignore[attr-defined]
+_people = PersonRow.__table__  # type: ignore[attr-defined]
 _tries = SignInTry.__table__  # type: ignore[attr-defined]
 _hasher = PasswordHasher()
 # What a name that is not there is verified against, so that it takes as long as one that is.
@@ -32,6 +33,7 @@ LONGEST = 256
 FREE_FAILURES = 5
 FIRST_WAIT = timedelta(seconds=30)
 LONGEST_WAIT = timedelta(minutes=15)
+TRIES_KEPT = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +97,22 @@ def note_failure(tx: Tx, tenant_id: str, name_hash: str, failures: int, now: dat
 def forget_failures(tx: Tx, tenant_id: str, name_hash: str) -> None:
     """Start a name afresh after it signed in."""
     tx.conn.execute(delete(_tries).where(_tries.c.tenant_id == tenant_id, _tries.c.name_hash == name_hash))
+
+
+def sweep_tries(tx: Tx, now: datetime) -> None:
+    """Remove failures whose wait ended a day ago; their names start afresh."""
+    tx.conn.execute(delete(_tries).where(_tries.c.until_at < now - TRIES_KEPT))
+
+
+def has_password(conn: Connection, tenant_id: str, person_id: str | None = None) -> bool:
+    """Say whether this active person has a password; without a person, whether anybody of the tenant has one."""
+    same = (_people.c.tenant_id == _passwords.c.tenant_id) & (_people.c.id == _passwords.c.person_id)
+    held = (
+        select(_passwords.c.person_id).join(_people, same).where(_passwords.c.tenant_id == tenant_id, _people.c.active)
+    )
+    if person_id is not None:
+        held = held.where(_passwords.c.person_id == person_id)
+    return conn.execute(held.limit(1)).first() is not None
 
 
 def hash_password(password: str, member: Member) -> str:

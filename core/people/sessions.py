@@ -9,6 +9,7 @@ from __future__ import annotations
 import secrets
 from datetime import datetime, timedelta
 from hashlib import sha256
+from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
@@ -41,13 +42,22 @@ def open_session(tx: Tx, member: Member, now: datetime) -> str:
 
 def find_session(conn: Connection, token: str, now: datetime) -> tuple[Member, bool] | None:
     """Answer who holds this token, and whether the row should be touched; None where it does not let in."""
-    row = conn.execute(_FIND, {"token": _hash(token), "idle": now - IDLE, "old": now - ABSOLUTE}).first()
-    if row is None:
-        return None
-    return member_of(row), now - row.seen_at >= SEEN_EVERY
+    row = conn.execute(LIVING, presented(token, now)).first()
+    return None if row is None else (member_of(row), is_due(row, now))
 
 
-_FIND = (
+def presented(token: str, now: datetime) -> dict[str, object]:
+    """Answer what `LIVING` is asked with."""
+    return {"token": _hash(token), "idle": now - IDLE, "old": now - ABSOLUTE}
+
+
+def is_due(row: Any, now: datetime) -> bool:
+    """Say whether a session's row should be touched; once a minute is enough."""
+    return bool(now - row.seen_at >= SEEN_EVERY)
+
+
+# A member's columns, then when the session was seen, of the session that a token opens.
+LIVING = (
     select(
         _people.c.tenant_id,
         _people.c.id,

@@ -1,12 +1,33 @@
 """The HTTP side, beside the pages.
 
-life.py    the app's life: one opened home, the embedded worker
-routes.py  plain routes: health, permalinks
-guard.py   what every request must pass; the headers of every answer
+life.py       the app's life: one opened home, the embedded worker
+routes.py     plain routes: health, permalinks
+guard.py      under which name and from whose page a request comes; the headers of every answer
+signed_in.py  who is let in: everything but a few addresses asks for a session
+signin.py     sign-in, sign-out and one's own password
+forms.py      their pages, drawn
+forms.css     their style
 """
 
-from core.web.guard import check_address, middleware
-from core.web.life import close_app, current_app, lifespan
-from core.web.routes import routes
+from starlette.middleware import Middleware
 
-__all__ = ["check_address", "close_app", "current_app", "lifespan", "middleware", "routes"]
+from core.web import routes as beside
+from core.web import signin
+from core.web.guard import Guard, check_address
+from core.web.life import close_app, current_app, lifespan
+from core.web.signed_in import COOKIE, OnlySignedIn, sign_in_address, somebody_can_sign_in
+
+middleware = [Middleware(Guard), Middleware(OnlySignedIn)]
+routes = [*signin.routes, *beside.routes]
+
+__all__ = [
+    "COOKIE",
+    "check_address",
+    "close_app",
+    "current_app",
+    "lifespan",
+    "middleware",
+    "routes",
+    "sign_in_address",
+    "somebody_can_sign_in",
+]

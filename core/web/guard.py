@@ -1,7 +1,7 @@
 """What every request and every websocket must pass, and the headers of every answer.
 
-Until there is sign-in the app answers on this machine only: `check_address` refuses to start elsewhere, and the
-Guard refuses whatever arrives by another address, for instance because a server was started by hand.
+Two things are checked here, whoever asks: under which name Daybook was asked for, and from whose page something that
+acts was sent. Who is asking is checked behind this, in signed_in.py.
 """
 
 from __future__ import annotations
@@ -10,26 +10,61 @@ import base64
 import hashlib
 import ipaddress
 import re
+from collections.abc import Callable
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from starlette.middleware import Middleware
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from core.errors import SettingsWrong
+from core.settings import load_settings
 
 _WRITES = ("POST", "PUT", "PATCH", "DELETE")
 _PRIVATE = ("/_stcore/metrics", "/_stcore/agent")
+_FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via")
+_PORTS = {"http": 80, "https": 443}
 
 
-def check_address(address: str | None) -> None:
-    """Raise SettingsWrong unless the server listens on this machine only; None means every address."""
-    if address is None or not _is_loopback(address):
+@dataclass(frozen=True, slots=True)
+class Address:
+    """The address that people type, from DAYBOOK_BASE_URL: `https://daybook.example.com`."""
+
+    scheme: str
+    host: str
+
+    @property
+    def origin(self) -> str:
+        """What a browser says a page of ours comes from."""
+        return f"{self.scheme}://{self.host}"
+
+    @property
+    def is_loopback(self) -> bool:
+        """Say whether it leads to the machine it is typed on."""
+        return _is_loopback(_name_of(self.host))
+
+
+def read_address(base_url: str) -> Address:
+    """Read the setting as browsers do: the name in small letters, and no port that goes without saying."""
+    parts = urlsplit(base_url.lower())
+    return Address(parts.scheme, parts.netloc.removesuffix(f":{_PORTS.get(parts.scheme)}"))
+
+
+def check_address(address: str | None, base_url: str, has_password: Callable[[], bool]) -> None:
+    """Raise SettingsWrong where others could reach the server and nobody could sign in; None means every address."""
+    if address is not None and _is_loopback(address):
+        return
+    missing = []
+    if read_address(base_url).is_loopback:
+        missing.append("set DAYBOOK_BASE_URL to the address that people type")
+    if not has_password():
+        missing.append("give somebody a password (python -m core person password EMAIL --as EMAIL)")
+    if missing:
         raise SettingsWrong(
-            f"server.address is {address or 'every address'}: without sign-in Daybook answers on this machine only. "
-            "Set it to 127.0.0.1."
+            f"server.address is {address or 'every address'}, where others can reach Daybook: first "
+            f"{' and '.join(missing)}. Set it to 127.0.0.1 to stay on this machine."
         )
 
 
@@ -72,13 +107,14 @@ class Guard:
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
+        self._typed = read_address(load_settings().base_url)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Refuse what may not come in, and put the security headers on every answer."""
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
-        refusal = _refusal(scope)
+        refusal = _refusal(scope, self._typed)
         if scope["type"] == "websocket":
             await self._websocket(scope, receive, send, refusal)
             return
@@ -99,19 +135,45 @@ class Guard:
         await send({"type": "websocket.close", "code": 1008})
 
 
-def _refusal(scope: Scope) -> Response | None:
-    headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
-    host = headers.get("host", "")
-    asked_at = (scope.get("server") or ("",))[0]
-    if not _is_loopback(asked_at) or not _is_loopback(_name_of(host)):
-        return PlainTextResponse("Without sign-in Daybook answers on this machine only.", 403)
+def _refusal(scope: Scope, typed: Address) -> Response | None:
+    headers = _headers_of(scope)
+    host = headers.get("host", "").lower()
+    if not _is_asked_elsewhere(host, typed) and not _is_asked_here(scope, host):
+        return PlainTextResponse("Daybook does not answer under this name; DAYBOOK_BASE_URL is the one it has.", 403)
     acts = scope["type"] == "websocket" or scope["method"] in _WRITES
-    if acts and not _is_same_origin(headers.get("origin"), host):
+    if acts and not _is_same_origin(headers.get("origin"), host, typed):
         return PlainTextResponse("This request comes from another page than Daybook's own.", 403)
-    caller = (scope.get("client") or ("",))[0]
-    if scope["path"].startswith(_PRIVATE) and not _is_loopback(caller):
+    if scope["path"].startswith(_PRIVATE) and not _is_loopback(_caller(scope)):
         return PlainTextResponse("Not found", 404)
     return None
+
+
+def is_on_this_machine(scope: Scope, base_url: str) -> bool:
+    """Say whether server and visitor are on one machine, with no proxy between and no address that others type."""
+    headers = _headers_of(scope)
+    return (
+        read_address(base_url).is_loopback
+        and _is_asked_here(scope, headers.get("host", ""))
+        and _is_loopback(_caller(scope))
+        and not any(name in headers for name in _FORWARDED)
+    )
+
+
+def _headers_of(scope: Scope) -> dict[str, str]:
+    return {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+
+
+def _is_asked_here(scope: Scope, host: str) -> bool:
+    return _is_loopback((scope.get("server") or ("",))[0]) and _is_loopback(_name_of(host))
+
+
+def _is_asked_elsewhere(host: str, typed: Address) -> bool:
+    """Say whether this is the name that others type; where nobody set one, no request comes from elsewhere."""
+    return host == typed.host and not typed.is_loopback
+
+
+def _caller(scope: Scope) -> str:
+    return str((scope.get("client") or ("",))[0])
 
 
 def _name_of(host: str) -> str:
@@ -129,8 +191,9 @@ def _is_loopback(name: str) -> bool:
         return name == "localhost"
 
 
-def _is_same_origin(origin: str | None, host: str) -> bool:
-    return origin is not None and origin.removeprefix("https://").removeprefix("http://") == host != ""
-
-
-middleware = [Middleware(Guard)]
+def _is_same_origin(origin: str | None, host: str, typed: Address) -> bool:
+    if origin is None:
+        return False
+    if _is_asked_elsewhere(host, typed):
+        return origin == typed.origin
+    return origin.removeprefix("https://").removeprefix("http://") == host != ""

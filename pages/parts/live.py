@@ -1,4 +1,4 @@
-"""What every page says by itself: banners, and the tick that redraws the page when its rows moved."""
+"""What every page says by itself: who is signed in, banners, and the tick that redraws the page when its rows moved."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from datetime import timedelta
 
 import streamlit as st
 
-from core.clock import pulse, say_span
-from core.views.frame import Frame, living, read_frame
+from core.clock import pulse, real_now, say_span
+from core.views.frame import Frame, living, read_visit
 from core.views.health import WorkerHealth
 from core.views.sentence import say_time
-from pages.parts.identity import Here
-from pages.parts.untrusted import Html, draw, join, tag
+from pages.parts.identity import Here, run_again
+from pages.parts.untrusted import Html, draw, foreign, join, tag
 
 TICK_SECONDS = 2
 WORKER = "python -m core worker"
@@ -30,7 +30,8 @@ class Drawn:
 
 
 def stay_live(here: Here, *, mark: int, thread_id: str | None = None) -> None:
-    """Draw the banners and keep them true; run the page again when `mark` is no longer the mark of its rows."""
+    """Draw who is signed in and the banners, and keep them true; run the page again when its rows' mark moved."""
+    draw(_account(here))
     _tick(here, Drawn(mark, thread_id, pulse()), [here.frame])
 
 
@@ -41,16 +42,22 @@ def _tick(here: Here, drawn: Drawn, unread: list[Frame]) -> None:
         frame = unread.pop()
     else:
         with here.app.read() as conn:
-            frame = read_frame(conn, here.tenant_id, drawn.thread_id)
+            visit = read_visit(conn, here.app.token, real_now(), drawn.thread_id)
+        if visit is None or visit.member != here.actor.member:
+            run_again()
+        frame = visit.frame
         if frame.mark != drawn.mark or pulse() - drawn.at > STALE_SECONDS:
-            st.rerun()
-    draw(tag("div", _acting(here), *_banners(here, frame), cls="around"))
+            run_again()
+    draw(tag("div", *_banners(here, frame), cls="around"))
 
 
-def _acting(here: Here) -> Html:
-    who, where = here.actor.member.access, here.tenant_id
-    acting = tag("span", "You act as ", tag("b", who), " of ", tag("b", where))
-    return tag("p", tag("b", "Daybook"), acting, cls="acting")
+def _account(here: Here) -> Html:
+    """Say who is signed in, with the way out."""
+    member = here.actor.member
+    who = tag("span", tag("b", foreign(member.name)), f" · {member.access} of ", tag("b", here.tenant_id))
+    leave = tag("form", tag("button", "Sign out", type="submit"), method="post", action="/logout")
+    ways = tag("span", tag("a", "Password", href="/password", target="_self"), leave, cls="ways")
+    return tag("div", tag("b", "Daybook"), tag("div", who, ways, cls="account"), cls="acting", title=member.email)
 
 
 def _banners(here: Here, frame: Frame) -> Iterator[Html]:

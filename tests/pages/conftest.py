@@ -8,12 +8,15 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.clock import FIXTURE_START, iso
+from core.clock import FIXTURE_START, iso, real_now
+from core.people.sessions import open_session
 from core.web import close_app
+from pages.parts import identity
 from tests.homes import Home, open_home
 
 APP = str(Path(__file__).parents[2] / "app.py")
 Open = Callable[..., AppTest]
+SignIn = Callable[[Home], str]
 
 
 @pytest.fixture
@@ -28,9 +31,28 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Home]:
     opened.app.close()
 
 
+def session_of(who: Home) -> str:
+    """Open a session for whoever acts in a home, and answer its token."""
+    with who.app.write() as tx:
+        return open_session(tx, who.actor.member, real_now())
+
+
 @pytest.fixture
-def open_page(home: Home) -> Open:
-    """Open one page of that home with the values of its address."""
+def sign_in(monkeypatch: pytest.MonkeyPatch) -> SignIn:
+    """Sign somebody in, as their cookie would; pages then run for them."""
+
+    def sign_in_as(who: Home) -> str:
+        token = session_of(who)
+        monkeypatch.setattr(identity, "presented_token", lambda: token)
+        return token
+
+    return sign_in_as
+
+
+@pytest.fixture
+def open_page(home: Home, sign_in: SignIn) -> Open:
+    """Open one page of that home with the values of its address; the owner is signed in unless somebody else was."""
+    sign_in(home)
 
     def open_one(name: str, **address: str) -> AppTest:
         app = AppTest.from_file(APP, default_timeout=20)

@@ -13,7 +13,7 @@ from core.clock import FIXTURE_START
 from core.web import current_app
 from pages.parts import identity
 from tests.homes import Home
-from tests.pages.conftest import APP, Open, drawn
+from tests.pages.conftest import APP, Open, SignIn, drawn
 
 MOST_STATEMENTS = 8
 
@@ -64,18 +64,28 @@ def test_a_run_is_drawn_from_a_few_statements(decided: str, open_page: Open) -> 
 
 
 @pytest.mark.parametrize("page", ["runs", "run"])
-def test_every_page_says_who_acts_where(open_page: Open, page: str) -> None:
-    assert "You act as <b>viewer</b> of <b>home</b>" in drawn(open_page(page))
+def test_every_page_says_who_is_signed_in_with_the_way_out(
+    home: Home, open_page: Open, sign_in: SignIn, page: str
+) -> None:
+    sign_in(home.add_person("ana@example.com", "reviewer"))
+
+    shown = drawn(open_page(page))
+
+    assert "<b><bdi>Ana</bdi></b> · reviewer of <b>home</b>" in shown
+    assert '<form method="post" action="/logout"><button type="submit">Sign out</button></form>' in shown
+    assert 'href="/password"' in shown
 
 
 @pytest.mark.parametrize("page", ["runs", "run"])
-def test_nobody_sees_nothing(decided: str, open_page: Open, monkeypatch: pytest.MonkeyPatch, page: str) -> None:
-    monkeypatch.setattr(identity, "current_actor", lambda tenant, now: None)
+def test_nobody_sees_nothing_but_the_way_to_sign_in(
+    decided: str, open_page: Open, monkeypatch: pytest.MonkeyPatch, page: str
+) -> None:
+    monkeypatch.setattr(identity, "presented_token", lambda: None)
 
-    app = open_page(page, id=decided)
+    shown = drawn(open_page(page, id=decided))
 
-    assert "Ann Example" not in drawn(app)
-    assert [error.value for error in app.error] == ["You may not see this page. Ask an owner for access."]
+    assert ("Ann Example" in shown, decided in shown.replace("next=", "")) == (False, False)
+    assert 'href="/login' in shown
 
 
 def test_a_page_says_that_no_worker_is_running(open_page: Open) -> None:
@@ -108,7 +118,7 @@ def test_a_frozen_time_shows_a_banner(open_page: Open) -> None:
 
 
 def test_a_fixture_clock_shows_a_banner_and_a_real_one_does_not(
-    home: Home, open_page: Open, monkeypatch: pytest.MonkeyPatch
+    home: Home, open_page: Open, sign_in: SignIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("DAYBOOK_NOW")
     home.app.act(
@@ -116,7 +126,7 @@ def test_a_fixture_clock_shows_a_banner_and_a_real_one_does_not(
     )
 
     on_real = drawn(open_page("runs"))
-    monkeypatch.setattr(identity, "HOME_TENANT", "atlas")
+    sign_in(Home(home.app, "atlas"))
     on_fixture = drawn(open_page("runs"))
 
     assert ("Fixture clock" in on_real, "Fixture clock" in on_fixture) == (False, True)
@@ -137,5 +147,7 @@ def test_the_bare_address_leads_to_runs(open_page: Open) -> None:
     assert [title.value for title in open_page("runs").title] == ["Runs"]
 
 
-def test_the_app_is_launcher_and_script(home: Home) -> None:
+def test_the_app_is_launcher_and_script(home: Home, sign_in: SignIn) -> None:
+    sign_in(home)
+
     assert not AppTest.from_file(APP, default_timeout=20).run().exception
