@@ -24,7 +24,7 @@ def page(here: Here) -> None:
     with here.app.read() as conn:
         funnels = list_funnels(conn, here.tenant_id)
     draw(funnel.roles(funnels) if funnels else tag("p", wording.NO_ROLES, cls="empty"))
-    if here.actor.member.may_decide:
+    if here.may("reviewer"):
         role_form(opened=not funnels)
     else:
         draw(tag("p", wording.ONLY_LOOK, cls="none"))
@@ -36,7 +36,7 @@ def page(here: Here) -> None:
 def _role(here: Here, chosen: Funnel) -> None:
     draw(heading(chosen.role.title, wording.plural(chosen.total, "application", "applications")))
     stage = _stage() if chosen.total else None
-    adds = here.actor.member.may_decide and chosen.role.status == "open"
+    adds = here.may("reviewer") and chosen.role.status == "open"
     left, right = st.columns([2.1, 1], gap="large") if adds else (st.container(), None)
     with left:
         _applications(here, chosen, stage)
