@@ -17,7 +17,8 @@ from pages.parts import wording
 from pages.parts.untrusted import Html, foreign, join, tag
 
 MOST_LINES, MOST_CHARACTERS, MOST_HIDDEN = 2_000, 120_000, 1_000
-_BREAK = r"(?:[-\u2010\u00ad]?[ \t\r]*[\n\f]\s*|\u00ad)?"
+_LINE_END = r"[ \t\r]*[\n\f]\s*"
+_BROKEN, _AFTER_HYPHEN = rf"(?:[-\u2010\u00ad]{_LINE_END}|\u00ad)?", rf"(?:{_LINE_END})?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +38,14 @@ def find_marks(text: str, scores: Sequence[Score]) -> list[Mark]:
 
 def _pattern(quote: str) -> re.Pattern[str]:
     bare = quote.strip()
-    words = (_BREAK.join(re.escape(letter) for letter in word) for word in bare.split())
+    words = ("".join(_letter(one) for one in word[:-1]) + re.escape(word[-1]) for word in bare.split())
     begins, ends = (r"(?<!\w)" if bare[0].isalnum() else ""), (r"(?!\w)" if bare[-1].isalnum() else "")
     return re.compile(begins + r"\s+".join(words) + ends)
+
+
+def _letter(letter: str) -> str:
+    """Answer what finds one letter within a word, and the line's end that may follow it."""
+    return re.escape(letter) + (_AFTER_HYPHEN if letter in "-\u2010" else _BROKEN)
 
 
 def text(file: File, scores: Sequence[Score], name: str) -> Html:
