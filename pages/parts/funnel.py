@@ -56,16 +56,20 @@ def stages(one: Funnel) -> Html:
     )
 
 
-def choose(funnels: Sequence[Funnel], on_change: Callable[[], None]) -> Funnel | None:
+def choose(funnels: Sequence[Funnel], on_change: Callable[[], None]) -> Funnel:
     """Let the person choose a role; the address holds it."""
     if len(funnels) == 1:
         return funnels[0]
     titles = {one.role.id: f"{one.role.id} · {one.role.title}" for one in funnels}
+    if st.session_state.get("role") not in titles:
+        asked = st.query_params.get("role")
+        st.session_state["role"] = asked if asked in titles else funnels[0].role.id
     role_id = st.selectbox(
-        "Role", list(titles), key="role", bind="query-params", format_func=lambda one: titles.get(one, one),
-        on_change=on_change, width=520,
-    )  # fmt: skip
-    return next((one for one in funnels if one.role.id == role_id), None)
+        "Role", list(titles), key="role", format_func=lambda one: titles.get(one, one), on_change=on_change, width=520
+    )
+    if st.query_params.get("role") != role_id:
+        st.query_params["role"] = role_id
+    return next(one for one in funnels if one.role.id == role_id)
 
 
 def applications(here: Here, lines: Sequence[Line]) -> Html:

@@ -48,11 +48,11 @@ def intake(here: Here, role_id: str) -> None:
     if batch is not None and (batch.tenant_id, batch.role_id) != (here.tenant_id, role_id) and not batch.pending:
         batch = None
     is_busy = batch is not None and bool(batch.pending)
-    key = f"applications.files.{role_id}.{version}"
+    key, press = f"applications.files.{role_id}.{version}", f"applications.add.{role_id}.{version}"
     dropped = st.file_uploader("Files", accept_multiple_files=True, max_upload_size=25, key=key, disabled=is_busy)
     draw(tag("p", wording.LIMITS, cls="beside"))
     st.button(
-        "Add applications", key=f"applications.add.{role_id}.{version}", type="primary", icon=":material/add:",
+        "Add applications", key=press, type="primary", icon=":material/add:",
         disabled=is_busy or not dropped, on_click=_hand_in, args=(role_id, version, key),
     )  # fmt: skip
     if REFUSED in st.session_state:
@@ -85,7 +85,8 @@ def _carry_on(here: Here, batch: Batch) -> None:
     place = st.empty()
     done = len(batch.outcomes)
     if batch.pending:
-        place.progress(done / batch.size, text=wording.progress(done, batch.size))
+        share = done / batch.size
+        place.progress(share, text=wording.progress(done, batch.size))
         _take_chunk(here, batch)
         st.rerun()
     draw(outcomes(batch.outcomes))

@@ -36,13 +36,14 @@ def role_form(*, opened: bool) -> None:
 
 
 def _form(version: int) -> None:
+    press = f"applications.role.save.{version}"
     left, right = st.columns([1, 1], gap="large")
     with left:
         given = _given(version)
     with right:
         draft = _understand(given)
         st.button(
-            "Save role", key=f"applications.role.save.{version}", type="primary", icon=":material/save:",
+            "Save role", key=press, type="primary", icon=":material/save:",
             disabled=draft is None, on_click=_save, args=(version, given),
         )  # fmt: skip
         refused = st.session_state.get(REFUSED)
@@ -51,20 +52,21 @@ def _form(version: int) -> None:
 
 
 def _given(version: int) -> RoleText | BadInput | None:
+    file, text = f"applications.role.file.{version}", f"applications.role.text.{version}"
     dropped = st.file_uploader(
-        "Drop its file", type=_KINDS, max_upload_size=1, key=f"applications.role.file.{version}",
+        "Drop its file", type=_KINDS, max_upload_size=1, key=file,
         help="Markdown or TOML, UTF-8, at most 1 MB.",
     )  # fmt: skip
     pasted = st.text_area(
-        "Or paste its text", height=420, max_chars=MOST_CHARACTERS, key=f"applications.role.text.{version}",
+        "Or paste its text", height=420, max_chars=MOST_CHARACTERS, key=text,
         placeholder="# Role 14: senior brand designer\n\nRules checked before scoring: …", disabled=dropped is not None,
     )  # fmt: skip
     if dropped is not None:
         return _read(dropped.name, dropped.getvalue())
-    text = storable(pasted or "")
-    if not text.strip():
+    typed = storable(pasted or "")
+    if not typed.strip():
         return None
-    return RoleText("pasted.toml" if _is_toml(text) else "pasted.md", text)
+    return RoleText("pasted.toml" if _is_toml(typed) else "pasted.md", typed)
 
 
 def _read(name: str, content: bytes) -> RoleText | BadInput:
