@@ -19,7 +19,8 @@ from datetime import UTC, datetime, timedelta
 from core.errors import BadInput
 
 FIXTURE_START = datetime(2026, 8, 20, 9, 0, tzinfo=UTC)
-_SPAN = re.compile(r"(\d+)\s*(ms|s|m|h|d)")
+LONGEST_SPAN = timedelta(days=36_500)
+_SPAN = re.compile(r"(\d{1,12})\s*(ms|s|m|h|d)")
 _UNITS = {"ms": 0.001, "s": 1, "m": 60, "h": 3600, "d": 86400}
 
 
@@ -51,7 +52,9 @@ def pulse() -> float:
 
 
 def write_instant(instant: datetime) -> str:
-    """Write an aware instant as fixed-width UTC text, which sorts as time does."""
+    """Write an aware instant as fixed-width UTC text, which sorts as time does; raises BadInput without a zone."""
+    if instant.tzinfo is None:
+        raise BadInput(f"{instant} has no time zone; every time here is aware.")
     return instant.astimezone(UTC).isoformat(timespec="milliseconds")[:-6] + "Z"
 
 
@@ -75,8 +78,11 @@ def read_span(text: str) -> timedelta:
     """Read a span such as `90s`, `1h30m` or `2d`, or raise BadInput."""
     parts = _SPAN.findall(text)
     if not parts or _SPAN.sub("", text).strip():
-        raise BadInput(f"{text!r} is not a span; write it like 90s, 1h30m or 2d.")
-    return timedelta(seconds=sum(int(count) * _UNITS[unit] for count, unit in parts))
+        raise BadInput(f"{text[:40]!r} is not a span; write it like 90s, 1h30m or 2d.")
+    seconds = sum(int(count) * _UNITS[unit] for count, unit in parts)
+    if seconds > LONGEST_SPAN.total_seconds():
+        raise BadInput(f"{text[:40]} is longer than {LONGEST_SPAN.days} days, the longest span there is.")
+    return timedelta(seconds=seconds)
 
 
 def say_span(span: timedelta) -> str:

@@ -10,12 +10,14 @@ from pathlib import Path
 from typing import Annotated, Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from dotenv import dotenv_values
 from pydantic import AfterValidator, AwareDatetime, Field, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from core.errors import SettingsWrong
 
 PREFIX = "DAYBOOK_"
+ENV_FILE = ".env"
 
 
 def _known_zone(name: str) -> str:
@@ -26,10 +28,16 @@ def _known_zone(name: str) -> str:
     return name
 
 
+def _on_the_calendar(now: datetime) -> datetime:
+    if not 1970 < now.year < 3000:
+        raise ValueError("a time after 1970 and before 3000, such as 2026-08-20T09:00:00Z")
+    return now
+
+
 class Settings(BaseSettings):
     """What a deployment can choose. Every name is `DAYBOOK_` and the field's name in capitals."""
 
-    model_config = SettingsConfigDict(env_prefix=PREFIX, env_file=".env", extra="ignore", frozen=True)
+    model_config = SettingsConfigDict(env_prefix=PREFIX, env_file=ENV_FILE, extra="ignore", frozen=True)
 
     home: Path = Path("data/var")
     tenant: str | None = Field(default=None, pattern=r"^[a-z0-9][a-z0-9-]{0,62}$")
@@ -42,7 +50,7 @@ class Settings(BaseSettings):
     mail: Literal["outbox"] = "outbox"
     hold_seconds: int | None = Field(default=None, ge=0, le=7 * 24 * 3600)
     timezone: Annotated[str, AfterValidator(_known_zone)] = "Europe/London"
-    now: AwareDatetime | None = None
+    now: Annotated[AwareDatetime, AfterValidator(_on_the_calendar)] | None = None
 
     @property
     def frozen_now(self) -> datetime | None:
@@ -59,7 +67,7 @@ class Settings(BaseSettings):
 
 def load_settings() -> Settings:
     """Read the settings, or raise SettingsWrong naming the setting, its bound and the fix."""
-    refuse_unknown(os.environ)
+    refuse_unknown({**dotenv_values(ENV_FILE), **os.environ})
     try:
         return Settings()
     except ValidationError as error:
@@ -70,7 +78,7 @@ def load_settings() -> Settings:
         ) from error
 
 
-def refuse_unknown(environment: Mapping[str, str]) -> None:
+def refuse_unknown(environment: Mapping[str, str | None]) -> None:
     """Raise SettingsWrong for a DAYBOOK_ name that means nothing, with the nearest one that does."""
     known = [PREFIX + field.upper() for field in Settings.model_fields]
     for name in environment:

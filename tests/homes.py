@@ -10,7 +10,7 @@ import shutil
 import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import default
@@ -40,6 +40,7 @@ from core.steps import Json, Person, State, Verdict, Workflow
 from core.threads.events import Stored
 from core.threads.open import NewThread, open_thread
 from core.vault.subjects import add_subject, write_person
+from core.views.preflight import list_blocked
 from core.views.threads import Whole, get_whole
 from core.views.verify import verify
 
@@ -121,7 +122,7 @@ class Home:
         """Answer the newest question of a thread, whatever became of it."""
         with self.app.read() as conn:
             found = list_approvals(conn, self.app.vault, self.tenant_id, of_threads([thread_id]))
-        return max(found, key=lambda one: one.asked_at)
+        return max(found, key=lambda one: (one.asked_at, one.status == "pending"))
 
     def decide(self, thread_id: str, verdict: Verdict = "approve", **fields: Json) -> Approval:
         """Answer a thread's question on the version that stands; `fields` is what an approve carries."""
@@ -244,6 +245,23 @@ class Home:
             checks[workflow.name] = lambda _name, _data: None
         desk = replace(self.app.desk, workflows=parts.workflows, check_event=checks)
         return replace(self, app=replace(self.app, parts=parts, desk=desk), has_own_code=True)
+
+    def without(self, name: str) -> Home:
+        """The same home with one workflow fewer loaded."""
+        workflows = {known: one for known, one in self.app.parts.workflows.items() if known != name}
+        parts, desk = replace(self.app.parts, workflows=workflows), replace(self.app.desk, workflows=workflows)
+        return replace(self, app=replace(self.app, parts=parts, desk=desk), has_own_code=True)
+
+    def with_hold(self, seconds: int) -> Home:
+        """The same home with another hold."""
+        desk = replace(self.app.desk, hold=timedelta(seconds=seconds))
+        return replace(self, app=replace(self.app, desk=desk), has_own_code=True)
+
+    def blocked(self) -> list[tuple[str, str, str]]:
+        """Answer the threads that the loaded code could not resume: which, where, why."""
+        with self.app.read() as conn:
+            found = list_blocked(conn, self.app.vault, self.app.desk.workflows, self.tenant_id)
+        return [(one.thread_id, one.step, one.reason) for one in found]
 
     def begin(self, workflow: Workflow, thread_id: str, state: State, person: Person | None = None) -> str:
         """Open a thread of a workflow that takes no applications."""

@@ -14,8 +14,9 @@ from sqlalchemy.exc import DatabaseError
 
 from core.bootstrap import HOME_TENANT, App, open_app
 from core.desk.desk import Actor
-from core.errors import DaybookError
-from core.settings import load_settings
+from core.errors import BadInput, DaybookError, SettingsWrong
+from core.people.tenants import TenantRow, get_tenant, list_tenants
+from core.settings import Settings, load_settings
 from core.steps import Json
 
 REFUSED = 3
@@ -38,6 +39,8 @@ def refusals(*, as_json: bool) -> Iterator[None]:
         _refuse(error.code, error.sentence, as_json=as_json)
     except DatabaseError as error:
         _refuse("database", f"The database did not answer: {error.orig}.", as_json=as_json)
+    except UnicodeError:
+        _refuse(BadInput.code, "What you gave holds half a character; type it again.", as_json=as_json)
 
 
 def _refuse(code: str, sentence: str, *, as_json: bool) -> None:
@@ -52,16 +55,32 @@ def _refuse(code: str, sentence: str, *, as_json: bool) -> None:
 def opened(*, as_json: bool) -> Iterator[App]:
     """Open the home that the settings name, and close it again."""
     with refusals(as_json=as_json):
-        app = open_app(load_settings())
+        app = _open(load_settings())
         try:
             yield app
         finally:
             app.close()
 
 
+def _open(settings: Settings) -> App:
+    try:
+        return open_app(settings)
+    except OSError as error:
+        raise SettingsWrong(
+            f"DAYBOOK_HOME is {settings.home}, where no home can be kept ({error.strerror}); name another folder."
+        ) from error
+
+
 def tenant_of(app: App, tenant: str | None) -> str:
-    """Answer the tenant a command acts in: as named, else `home`."""
-    return tenant or app.settings.tenant or HOME_TENANT
+    """Answer the tenant a command acts in: as named, else `home`; raises NotFound."""
+    with app.read() as conn:
+        return get_tenant(conn, tenant or app.settings.tenant or HOME_TENANT).id
+
+
+def tenants_of(app: App, tenant: str | None) -> list[TenantRow]:
+    """Answer the tenants that a command covers: the one that is named, else all; raises NotFound."""
+    with app.read() as conn:
+        return list_tenants(conn) if tenant is None else [get_tenant(conn, tenant)]
 
 
 def actor_of(app: App, tenant: str | None, email: str | None) -> Actor:

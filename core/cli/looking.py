@@ -10,7 +10,10 @@ from core.cli.edge import columns, opened, say, tenant_of
 from core.cli.options import AsJson, Tenant
 from core.cli.shapes import effect, late_event, queued, thread_line, whole_thread
 from core.effects.plan import list_entries
+from core.errors import BadInput
 from core.people.people import names_of
+from core.threads.rows import get_thread
+from core.threads.tables import STATUSES
 from core.views.ask import ask as ask_record
 from core.views.queue import list_late_events, list_queue
 from core.views.threads import Filters, get_whole, list_threads
@@ -35,9 +38,12 @@ def threads(
 ) -> None:
     """List threads, those that waited longest first."""
     with opened(as_json=as_json) as app:
+        if status is not None and status not in STATUSES:
+            raise BadInput(f"No thread has the status {status!r}; there are {', '.join(STATUSES)}.")
+        tenant_id = tenant_of(app, tenant)
         with app.read() as conn:
             filters = Filters(status=status, workflow=workflow, find=find)
-            lines = list_threads(conn, app.vault, tenant_of(app, tenant), filters)
+            lines = list_threads(conn, app.vault, tenant_id, filters)
         shaped = [thread_line(line, app.zone) for line in lines]
         rows = [(one["id"], one["status"], one["name"] or "", one["sentence"]) for one in shaped]
         say(shaped, as_json=as_json, text=lambda: columns(rows, "No thread matches."))
@@ -97,7 +103,10 @@ def effects(
     if context.invoked_subcommand is not None:
         return
     with opened(as_json=as_json) as app:
+        tenant_id = tenant_of(app, tenant)
         with app.read() as conn:
-            shaped = [effect(one) for one in list_entries(conn, tenant_of(app, tenant), of)]
+            if of is not None:
+                get_thread(conn, tenant_id, of)
+            shaped = [effect(one) for one in list_entries(conn, tenant_id, of)]
         rows = [(one["key"], one["kind"], one["status"], one["done_at"], one["why"]) for one in shaped]
         say(shaped, as_json=as_json, text=lambda: columns(rows, "The ledger is empty."))

@@ -62,7 +62,8 @@ def whole_thread(whole: Whole, people: Mapping[str, str], zone: ZoneInfo) -> dic
             {"number": one.number, "step": one.step, "cause": one.cause, "at": iso(one.at)} for one in whole.checkpoints
         ],
         "attempts": [
-            {"step": one.step, "result": one.result, "code": one.code, "at": iso(one.at)} for one in whole.attempts
+            {"step": one.step, "result": one.result, "code": one.code, "at": iso(one.at), "said": one.said}
+            for one in whole.attempts
         ],
         "effects": [effect(entry) for entry in whole.effects],
         "approvals": [approval_whole(approval, people) for approval in whole.approvals],

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from core.bootstrap import App
-from core.cli.edge import actor_of, columns, opened, say, tenant_of
+from core.cli.edge import actor_of, columns, opened, say, tenant_of, tenants_of
 from core.cli.options import As, AsJson, MaybeAs, OnlyTenant, Tenant
 from core.cli.shapes import person
 from core.clock import iso, read_span, real_now
@@ -31,13 +31,9 @@ tenants = typer.Typer(help="Tenants of this home.", no_args_is_help=True)
 def preflight(tenant: OnlyTenant = None, as_json: AsJson = False) -> None:
     """Name the threads that the loaded code could not resume; changes nothing."""
     with opened(as_json=as_json) as app:
+        covered = tenants_of(app, tenant)
         with app.read() as conn:
-            blocked = [
-                one
-                for row in list_tenants(conn)
-                if tenant in (None, row.id)
-                for one in list_blocked(conn, app.vault, app.desk.workflows, row.id)
-            ]
+            blocked = [one for row in covered for one in list_blocked(conn, app.vault, app.desk.workflows, row.id)]
         shaped = {"blocked": [{"thread": one.thread_id, "step": one.step, "reason": one.reason} for one in blocked]}
         rows = [(one.thread_id, one.step, one.reason) for one in blocked]
         say(shaped, as_json=as_json, text=lambda: columns(rows, "The loaded code can resume every thread."))
@@ -176,6 +172,7 @@ def tenant_list(as_json: AsJson = False) -> None:
 def verify(tenant: OnlyTenant = None, as_json: AsJson = False) -> None:
     """Check every invariant of the record, and name exactly what is broken."""
     with opened(as_json=as_json) as app:
+        tenants_of(app, tenant)
         report = verify_home(app.parts, tenant)
         shaped = {"ok": not report.problems, "checked": report.checked, "problems": list(report.problems)}
         said = "\n".join(report.problems) or f"Nothing is broken ({report.checked} checks)."
@@ -187,13 +184,10 @@ def verify(tenant: OnlyTenant = None, as_json: AsJson = False) -> None:
 def doctor(tenant: OnlyTenant = None, as_json: AsJson = False) -> None:
     """Check the settings and the home: where it is, who works, what is overdue."""
     with opened(as_json=as_json) as app:
+        covered = tenants_of(app, tenant)
         with app.read() as conn:
             workers = list_workers(conn)
-            overdue = {
-                row.id: find_overdue(conn, row.id, row.now(app.settings.frozen_now))
-                for row in list_tenants(conn)
-                if tenant in (None, row.id)
-            }
+            overdue = {row.id: find_overdue(conn, row.id, row.now(app.settings.frozen_now)) for row in covered}
         shaped: dict[str, Json] = {
             "home": str(app.home),
             "database": str(app.settings.database_path),

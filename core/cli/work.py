@@ -12,7 +12,7 @@ import typer
 
 from core.catalog.role_text import read_role
 from core.catalog.roles import list_roles
-from core.cli.edge import REFUSED, actor_of, columns, opened, say, tenant_of
+from core.cli.edge import REFUSED, actor_of, columns, opened, say, tenant_of, tenants_of
 from core.cli.options import AsJson, MaybeAs, OnlyTenant, Tenant
 from core.clock import iso
 from core.desk.intake import Incoming, accept
@@ -144,6 +144,7 @@ def worker(
 ) -> None:
     """Carry on what is due. Any number of workers may run at once."""
     with opened(as_json=as_json) as app:
+        tenants_of(app, tenant)
         engine = app.engine("command line", tenant_id=tenant)
         try:
             if until_idle:

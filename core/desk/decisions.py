@@ -12,7 +12,7 @@ from core.effects.plan import void_planned
 from core.errors import BadInput
 from core.identity import check_email, display_name, fold_words, normalise_email
 from core.people.people import check_may_decide, names_of
-from core.review.decide import Decision, decide, refuse_moved, release_now, restore, undo
+from core.review.decide import Decision, decide, refuse_expired, refuse_moved, release_now, restore, undo
 from core.review.read import Approval, approvals, get_approval, list_approvals, of_threads
 from core.steps import Json, Verdict
 from core.threads.repair import put_back, refuse_ended, wake_when_released
@@ -41,6 +41,7 @@ def decide_approval(tx: Tx, desk: Desk, actor: Actor, approval_id: str, answer: 
     if approval.status != "pending" or approval.version != answer.seen_version:
         who = names_of(tx.conn, actor.tenant_id).get(approval.decided_by or "")
         refuse_moved(approval, answer.seen_version, who)
+    refuse_expired(approval, actor.now)
     thread = get_thread(tx.conn, actor.tenant_id, approval.thread_id)
     refuse_erased(tx.conn, actor.tenant_id, thread.subject_id)
     decision = Decision(

@@ -52,6 +52,8 @@ def receive_event(tx: Tx, desk: Desk, actor: Actor, thread_id: str, outside: Out
 def settle_unknown_effect(tx: Tx, actor: Actor, key: str, happened: str | None) -> None:
     """Write what a person found out about an effect nobody knew of, and let its thread go on."""
     check_may_decide(actor.member)
+    if happened is not None and not happened.strip():
+        raise BadInput(f"Say where {key} was found to have happened; a reference cannot be blank.")
     entry = get_unknown(tx, actor.tenant_id, key)
     settle_by_hand(tx, entry, happened=happened, by=actor.member.id, now=actor.now)
     thread = get_thread(tx.conn, actor.tenant_id, entry.thread_id)

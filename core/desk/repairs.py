@@ -30,5 +30,5 @@ def cancel_thread(tx: Tx, actor: Actor, thread_id: str) -> None:
     check_may_decide(actor.member)
     cancel(tx, get_thread(tx.conn, actor.tenant_id, thread_id), actor.now)
     void_planned(tx, actor.tenant_id, [thread_id], "cancelled")
-    close_open(tx, actor.tenant_id, [thread_id], "withdrawn")
+    close_open(tx, actor.tenant_id, [thread_id], actor.now)
     actor.note(tx, "cancelled", thread_id)

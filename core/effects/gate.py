@@ -2,8 +2,8 @@
 
 Under the write lock, one guarded UPDATE releases the approval (compare-and-set, never before `release_at`) and one lets
 the effect out. Both hold or neither does. What the second insists on: the lease number, the effect's own `only_if`, a
-released approval for exactly this payload by a person who may still decide, no tombstone. Where it holds an effect
-back, the reason is read from the same rows in the same transaction.
+released approval for exactly this payload by a person who could still decide at its release, no tombstone. Where it
+holds an effect back, the reason is read from the same rows in the same transaction.
 """
 
 from __future__ import annotations
@@ -44,7 +44,8 @@ _CONDITIONS = {
     "person_may_not_decide": (
         "(e.needs_approval = 0 OR EXISTS (SELECT 1 FROM approvals a JOIN people p"
         " ON p.tenant_id = a.tenant_id AND p.id = a.decided_by"
-        f" WHERE a.tenant_id = e.tenant_id AND a.id = e.approval_id AND p.active = 1 AND p.access IN ({_DECIDERS})))"
+        " WHERE a.tenant_id = e.tenant_id AND a.id = e.approval_id"
+        f" AND (a.released_at IS NOT NULL OR (p.active = 1 AND p.access IN ({_DECIDERS})))))"
     ),
     "role_closed": (
         "(e.only_if NOT LIKE '%role_open%' OR EXISTS (SELECT 1 FROM threads t JOIN roles r"

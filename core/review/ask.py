@@ -1,7 +1,9 @@
 """Write a question, or see that it stands already.
 
 A step that is woken for another reason asks its question again. The same question is left as it is, decided and held
-included; one whose content or basis moved gets a new version and is pending, whatever was answered before.
+included; one whose content or basis moved gets a new version and is pending, whatever was answered before. A step that
+was handed an answer and asks again has used that answer: it asks a new question, and the old one keeps what was said.
+An answer that would release effects is not used up by asking again: its question gets a new version.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from sqlalchemy import Row, bindparam, delete, insert, select, update
 from core.clock import iso
 from core.db.store import Tx
 from core.keys import effect_key, random_id
-from core.review.read import PAYLOAD_RULE, QUESTION_RULE, approvals, option_place, options
+from core.review.read import PAYLOAD_RULE, QUESTION_RULE, Approval, approvals, option_place, options
 from core.steps import Effect, Json, Option, Question
 from core.vault.sealing import Keys
 
@@ -32,11 +34,16 @@ Standing = Literal["asked", "stands", "asked_anew", "held"]
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """A question that a step of a thread asks."""
+    """A question that a step of a thread asks; `answered` is the approval that the step was handed, if any."""
 
     keys: Keys
     step: str
     question: Question
+    answered: Approval | None = None
+
+    def used(self, approval_id: str) -> bool:
+        """Say whether the step was handed this approval's answer: asking again is a new question then."""
+        return self.answered is not None and self.answered.id == approval_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +66,7 @@ def ask(tx: Tx, askings: Sequence[Asking], now: datetime) -> list[Asked]:
     answers = []
     for asking in askings:
         held = open_rows.get((asking.keys.thread_id, asking.step, asking.question.kind, asking.question.about))
-        if held is None:
+        if held is None or (asking.used(held.id) and _is_spent(held, asking.answered)):
             row = _row(asking, random_id("apr"), 1, now)
             new_rows.append(row)
             new_options += option_rows(asking.keys, row["id"], asking.question)
@@ -78,10 +85,17 @@ def _find_open(tx: Tx, askings: Sequence[Asking]) -> dict[tuple[str, str, str, s
     return {(row.thread_id, row.step, row.kind, row.about): row for row in found}
 
 
+def _is_spent(held: Row[Any], answered: Approval | None) -> bool:
+    """Say whether an answer has nothing left to release."""
+    if held.released_at is not None or answered is None:
+        return True
+    return not answered.effects(answered.verdict or "approve")
+
+
 def _ask_again(tx: Tx, asking: Asking, held: Row[Any], now: datetime) -> Asked:
     if held.released_at is not None:  # what a person said is being carried out; it is not asked again
         return Asked(held.id, held.version, "held", held.release_at)
-    if held.asked_hash == asked_hash(asking.keys, asking.question):
+    if held.asked_hash == asked_hash(asking.keys, asking.question) and not asking.used(held.id):
         if held.status == "pending":
             return Asked(held.id, held.version, "stands")
         return Asked(held.id, held.version, "held", held.release_at)

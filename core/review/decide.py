@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
-from sqlalchemy import bindparam, update
+from sqlalchemy import bindparam, case, update
 
 from core.clock import iso
 from core.db.store import Tx
@@ -71,6 +71,14 @@ def decide(tx: Tx, keys: Keys, approval: Approval, decision: Decision, now: date
         raise StaleVersion(f"{approval.id} changed while you decided; look again.")
     said: dict[str, Any] = {name: value for name, value in written.items() if name != "remark"}
     return replace(approval, version=approval.version + 1, remark=remark, came_back=None, **said)
+
+
+def refuse_expired(approval: Approval, now: datetime) -> None:
+    """Raise if the question's own time has passed, whether a worker has come by since or not."""
+    if approval.status == "pending" and approval.expires_at is not None and approval.expires_at <= now:
+        raise AlreadyDecided(
+            f"{approval.about} of {approval.thread_id} is closed: it expired {iso(approval.expires_at)}."
+        )
 
 
 def refuse_moved(approval: Approval, seen_version: int, who: str | None) -> None:
@@ -189,8 +197,8 @@ _RELEASE = (
 )
 
 
-def close_open(tx: Tx, tenant_id: str, thread_ids: Sequence[str], status: str) -> None:
-    """Close the questions that still stand in ended threads (withdrawn, expired, superseded).
+def close_open(tx: Tx, tenant_id: str, thread_ids: Sequence[str], now: datetime) -> None:
+    """Close the questions that still stand in threads that ended or went on without them: withdrawn, or expired.
 
     An answer that was held and never taken goes with its question: nothing of it was carried out.
     """
@@ -204,5 +212,9 @@ def close_open(tx: Tx, tenant_id: str, thread_ids: Sequence[str], status: str) -
                 approvals.c.released_at.is_(None),
                 approvals.c.consumed_by.is_(None),
             )
-            .values(**UNDECIDED | {"status": status, "version": approvals.c.version + 1})
+            .values(
+                status=case((approvals.c.expires_at <= now, "expired"), else_="withdrawn"),
+                version=approvals.c.version + 1,
+                **UNDECIDED,
+            )
         )

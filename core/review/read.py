@@ -87,7 +87,7 @@ class Approval:
 def list_approvals(conn: Connection, vault: Vault, tenant_id: str, where: ColumnElement[bool]) -> list[Approval]:
     """Answer the tenant's approvals that fit, most urgent first; those whose keys are gone are left out."""
     query = select(approvals).where(approvals.c.tenant_id == tenant_id, where)
-    return open_rows(conn, vault, tenant_id, conn.execute(query.order_by(approvals.c.due_at, approvals.c.id)).all())
+    return open_rows(conn, vault, tenant_id, conn.execute(query.order_by(*_MOST_URGENT)).all())
 
 
 def get_approval(conn: Connection, vault: Vault, tenant_id: str, approval_id: str) -> Approval:
@@ -104,6 +104,7 @@ def list_decided(conn: Connection, vault: Vault, tenant_id: str, thread_ids: Seq
     return open_rows(conn, vault, tenant_id, rows)
 
 
+_MOST_URGENT = (approvals.c.due_at, approvals.c.thread_id, approvals.c.id)
 _BY_ID = select(approvals).where(approvals.c.tenant_id == bindparam("tenant"), approvals.c.id == bindparam("id"))
 _DECIDED = (
     select(approvals)

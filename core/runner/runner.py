@@ -73,7 +73,7 @@ class Runner:
         runs = []
         for run in loaded.runs:
             approval = run.answer(now)
-            if approval is not None and approval.decided_by not in loaded.deciders:
+            if approval is not None and approval.is_held and approval.decided_by not in loaded.deciders:
                 self._put_back(run, approval, "person_may_not_decide", now)
             else:
                 runs.append(run)

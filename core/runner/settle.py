@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from sqlalchemy.exc import IntegrityError
-
 from core.audit.note import Note, note
+from core.clock import iso
 from core.context.packets import write_manifests
 from core.db.store import Tx
 from core.effects.plan import void_planned
-from core.errors import DaybookError, LeaseLost
+from core.errors import DaybookError, LeaseLost, OutcomeRefused
 from core.memory.memory import remember
 from core.receipts.keep import write_receipts
 from core.review.ask import Asked, Asking, ask
@@ -21,9 +20,9 @@ from core.runner.carry import Lost, Trouble
 from core.runner.parts import Parts
 from core.runner.perform import Answered, failed
 from core.runner.run import Run
-from core.steps import Advance, Finish, Interrupt, Outcome, Rule, Wait, Workflow
+from core.steps import Advance, Finish, Interrupt, Outcome, Question, Rule, Wait, Workflow
 from core.threads.codec import Fields, codec_of
-from core.threads.repair import CARRIED_OUT
+from core.threads.repair import CARRIED_OUT, rename_ahead
 from core.threads.save import PlanMark, Save, Waiting, save
 from core.vault.subjects import write_person
 
@@ -53,7 +52,7 @@ def settle(parts: Parts, answered: Sequence[Answered], now: datetime) -> tuple[l
             with tx.conn.begin_nested():
                 _write(parts, tx, ready, now)
             kept = ready
-        except (LeaseLost, IntegrityError, DaybookError):
+        except Exception:  # noqa: BLE001 - each is written alone, and says for itself what is wrong with it
             tx.notes.clear()
             kept = [one for one in ready if _write_alone(parts, tx, one, trouble, now)]
     return [_move_on(one, now) for one in kept if isinstance(one.outcome, Advance)], trouble
@@ -63,8 +62,8 @@ def _make_ready(answer: Answered, trouble: list[Trouble]) -> Ready | None:
     run = answer.run
     assert run.workflow is not None  # noqa: S101 - it was admitted
     try:
-        fields = codec_of(run.workflow.state).encode(answer.outcome.state, run.fields)
-    except DaybookError as error:
+        fields = codec_of(run.workflow.state).encode(answer.outcome.state, run.state)
+    except Exception as error:  # noqa: BLE001 - whatever a step answers becomes a row, never a crash of the worker
         trouble.append(failed(run, error))
         return None
     changed = {name: written for name, written in fields.items() if run.fields.get(name) != written}
@@ -78,7 +77,7 @@ def _write_alone(parts: Parts, tx: Tx, one: Ready, trouble: list[Trouble], now: 
             _write(parts, tx, [one], now)
     except LeaseLost:
         trouble.append(Lost(one.run))
-    except (IntegrityError, DaybookError) as error:
+    except Exception as error:  # noqa: BLE001 - as above
         trouble.append(failed(one.run, error))
     else:
         return True
@@ -87,6 +86,9 @@ def _write_alone(parts: Parts, tx: Tx, one: Ready, trouble: list[Trouble], now: 
 
 
 def _write(parts: Parts, tx: Tx, ready: Sequence[Ready], now: datetime) -> None:
+    for item in ready:
+        if item.run.workflow is not None and item.run.workflow.renamed:
+            rename_ahead(tx, item.run.thread, item.run.workflow.renamed)
     asked = _ask(tx, ready, now)
     saves = [_save_of(one, asked.get(one.run.thread.id)) for one in ready]
     save(tx, saves, now)
@@ -106,21 +108,42 @@ def _write(parts: Parts, tx: Tx, ready: Sequence[Ready], now: datetime) -> None:
         _write_left(parts, tx, item, one, now)
         note(tx, _noted(item, one, asked.get(one.thread.id), now))
     ended = [one.thread.id for one in saves if one.waiting is None and not one.keeps_lease]
-    close_open(tx, tenant_id, ended, "withdrawn")
+    close_open(tx, tenant_id, [*ended, *_left_behind(ready, now)], now)
     void_planned(tx, tenant_id, ended, "thread_ended")
+
+
+def _left_behind(ready: Sequence[Ready], now: datetime) -> list[str]:
+    """Answer the threads that went on from a question without an answer to it."""
+    return [
+        one.run.thread.id
+        for one in ready
+        if isinstance(one.outcome, Advance)
+        and one.run.thread.waits_for in ("person", "time")
+        and one.run.answer(now) is None
+    ]
 
 
 def _ask(tx: Tx, ready: Sequence[Ready], now: datetime) -> dict[str, Asked]:
     askings = [
-        Asking(one.run.keys, one.run.thread.step, one.outcome.question)
+        Asking(one.run.keys, one.run.thread.step, _in_time(one, one.outcome.question, now), one.run.answer(now))
         for one in ready
         if isinstance(one.outcome, Interrupt)
     ]
     return dict(zip((one.keys.thread_id for one in askings), ask(tx, askings, now), strict=True))
 
 
+def _in_time(one: Ready, question: Question, now: datetime) -> Question:
+    if question.expires_at is not None and question.expires_at <= now:
+        thread = one.run.thread
+        raise OutcomeRefused(
+            f"Step {thread.step} of {thread.id} asks {question.about} until {iso(question.expires_at)}, which has "
+            "passed; a step goes on without an answer then."
+        )
+    return question
+
+
 def _asks_the_same(item: Ready, approval_id: str, asked: dict[str, Asked]) -> bool:
-    """Say whether the answer that woke this step is to the very question it asked again."""
+    """Say whether the question that woke this step was asked anew, so that its answer was not taken."""
     again = asked.get(item.run.thread.id)
     return again is not None and again.approval_id == approval_id
 

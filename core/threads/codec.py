@@ -31,8 +31,11 @@ class StateCodec:
         self._encoder = msgspec.json.Encoder()
         self._decoders = {name: msgspec.json.Decoder(hint) for name, hint in self._types.items()}
 
-    def encode(self, state: State, before: Mapping[str, bytes]) -> Fields:
-        """Answer every field as JSON; raises OutcomeRefused naming a field that would not come back equal."""
+    def encode(self, state: State, before: State | None = None) -> Fields:
+        """Answer every field as JSON; raises OutcomeRefused naming a field that would not come back equal.
+
+        What `before`, the state as it was read, holds already is not tried again.
+        """
         if type(state) is not self.schema:
             raise OutcomeRefused(
                 f"A step answered with {type(state).__name__} as state; {self.schema.__name__} is wanted."
@@ -41,7 +44,7 @@ class StateCodec:
         for name in self._fields:
             value = getattr(state, name)
             fields[name] = written = self._write(name, value)
-            if before.get(name) != written:
+            if before is None or getattr(before, name) is not value:
                 self._check(name, value, written)
         return fields
 

@@ -72,7 +72,7 @@ def open_thread(tx: Tx, keys: Keys, new: NewThread, now: datetime) -> None:
 
 def _write_state(tx: Tx, keys: Keys, new: NewThread) -> None:
     codec = codec_of(new.workflow.state)
-    for rule, content in codec.sections(codec.encode(new.state, {})).items():
+    for rule, content in codec.sections(codec.encode(new.state)).items():
         here = {"tenant_id": keys.tenant_id, "thread_id": new.id, "rule": str(rule), "number": 0}
         tx.conn.execute(
             insert(_checkpoint_sections),

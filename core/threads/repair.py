@@ -5,6 +5,7 @@ Each fences: it raises the lease number, so that a step in flight changes nothin
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 
 from sqlalchemy import bindparam, case, insert, update
@@ -109,6 +110,17 @@ def put_back(tx: Tx, thread: Thread, step: str, now: datetime, *, cause: str, as
         .where(_of(thread), _plan.c.position >= asked_at)
         .values(status="later", summary=None, receipts=None, done_at=None)
     )
+
+
+def rename_ahead(tx: Tx, thread: Thread, renamed: Mapping[str, str]) -> None:
+    """Give the steps ahead in a thread's plan the names that the loaded code has for them.
+
+    The step that the thread stands at keeps its name until the thread goes on: its question is kept under it.
+    """
+    for before, now in renamed.items():
+        if before != thread.step:
+            ahead = (_of(thread), _plan.c.step == before, _plan.c.status == "later")
+            tx.conn.execute(update(_plan).where(*ahead).values(step=now))
 
 
 def _of(thread: Thread):  # type: ignore[no-untyped-def]

@@ -47,7 +47,7 @@ class Keys:
         form, nonce, content = sealed[:1], sealed[1 : 1 + _NONCE], sealed[1 + _NONCE :]
         try:
             opened = self._cipher(rule).decrypt(nonce, content, form + self._bound_to(table, row))
-        except InvalidTag as error:
+        except (InvalidTag, ValueError) as error:  # ValueError: cut short
             raise StateUnreadable(f"{table} of {row} is damaged: its seal does not fit.") from error
         return zlib.decompress(opened) if form == _DEFLATED else opened
 

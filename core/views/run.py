@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Connection, and_, literal, select, union_all
+from sqlalchemy import Connection, and_, literal, null, select, union_all
 
 from core.effects.plan import Entry, list_entries
 from core.people.tables import PersonRow
@@ -14,8 +14,8 @@ from core.review.tables import ApprovalRow
 from core.threads.load import StoredEvent, load_events
 from core.threads.rows import Thread, get_thread
 from core.threads.tables import AttemptRow, CheckpointRow
-from core.vault.sealing import Vault
-from core.views.threads import Attempt, Checkpoint, PlanLine, _read_plan, read_people_of
+from core.vault.sealing import Keys, Vault
+from core.views.threads import Attempt, Checkpoint, PlanLine, _read_plan, read_people_of, said_of
 
 _approvals = ApprovalRow.__table__  # type: ignore[attr-defined]
 _attempts = AttemptRow.__table__  # type: ignore[attr-defined]
@@ -62,7 +62,7 @@ def read_run(conn: Connection, vault: Vault, tenant_id: str, thread_id: str) -> 
     """Answer one run, or raise NotFound; another tenant's is not found either."""
     thread = get_thread(conn, tenant_id, thread_id)
     keys = vault.keys_of(tenant_id, [thread_id])
-    checkpoints, attempts = _read_history(conn, thread)
+    checkpoints, attempts = _read_history(conn, thread, keys.get(thread_id))
     return Run(
         thread=thread,
         name=read_people_of(conn, vault, tenant_id, [thread_id]).get(thread_id),
@@ -75,17 +75,23 @@ def read_run(conn: Connection, vault: Vault, tenant_id: str, thread_id: str) -> 
     )
 
 
-def _read_history(conn: Connection, thread: Thread) -> tuple[list[Checkpoint], list[Attempt]]:
+def _read_history(conn: Connection, thread: Thread, keys: Keys | None) -> tuple[list[Checkpoint], list[Attempt]]:
     settled = select(
         literal("checkpoint").label("what"), _checkpoints.c.number.label("place"), _checkpoints.c.step,
-        _checkpoints.c.cause, literal("").label("code"), _checkpoints.c.at,
+        _checkpoints.c.cause, literal("").label("code"), _checkpoints.c.at, literal(0).label("lease_no"),
+        null().label("frame"),
     ).where(_checkpoints.c.tenant_id == thread.tenant_id, _checkpoints.c.thread_id == thread.id)  # fmt: skip
     tried = select(
-        literal("attempt"), _attempts.c.id, _attempts.c.step, _attempts.c.result, _attempts.c.code, _attempts.c.at
-    ).where(_attempts.c.tenant_id == thread.tenant_id, _attempts.c.thread_id == thread.id)
+        literal("attempt"), _attempts.c.id, _attempts.c.step, _attempts.c.result, _attempts.c.code, _attempts.c.at,
+        _attempts.c.lease_no, _attempts.c.frame,
+    ).where(_attempts.c.tenant_id == thread.tenant_id, _attempts.c.thread_id == thread.id)  # fmt: skip
     rows = conn.execute(union_all(settled, tried).order_by("what", "place")).all()
     checkpoints = [Checkpoint(row.place, row.step, row.cause, row.at) for row in rows if row.what == "checkpoint"]
-    attempts = [Attempt(row.step, row.cause, row.code, row.at) for row in rows if row.what == "attempt"]
+    attempts = [
+        Attempt(row.step, row.cause, row.code, row.at, said_of(keys, row.lease_no, row.frame))
+        for row in rows
+        if row.what == "attempt"
+    ]
     return checkpoints, attempts
 
 

@@ -68,12 +68,13 @@ class Checkpoint:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """One try that did not settle."""
+    """One try that did not settle. `said` is the error's own sentence; empty where its key is gone."""
 
     step: str
     result: str
     code: str
     at: datetime
+    said: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +147,7 @@ def get_whole(conn: Connection, vault: Vault, tenant_id: str, thread_id: str) ->
     """Answer one thread whole, or raise NotFound."""
     thread = get_thread(conn, tenant_id, thread_id)
     keys = vault.keys_of(tenant_id, [thread_id])
-    attempts = _read_attempts(conn, thread)
+    attempts = _read_attempts(conn, thread, keys.get(thread_id))
     return Whole(
         thread=thread,
         name=read_people_of(conn, vault, tenant_id, [thread_id]).get(thread_id),
@@ -197,13 +198,27 @@ def _read_checkpoints(conn: Connection, thread: Thread) -> list[Checkpoint]:
     return [Checkpoint(*row) for row in rows]
 
 
-def _read_attempts(conn: Connection, thread: Thread) -> list[Attempt]:
+def _read_attempts(conn: Connection, thread: Thread, keys: Keys | None) -> list[Attempt]:
     rows = conn.execute(
-        select(_attempts.c.step, _attempts.c.result, _attempts.c.code, _attempts.c.at)
+        select(_attempts.c.step, _attempts.c.result, _attempts.c.code, _attempts.c.at, _attempts.c.lease_no,
+               _attempts.c.frame)
         .where(_attempts.c.tenant_id == thread.tenant_id, _attempts.c.thread_id == thread.id)
         .order_by(_attempts.c.id)
-    )
-    return [Attempt(*row) for row in rows]
+    )  # fmt: skip
+    return [
+        Attempt(step, result, code, at, said_of(keys, lease_no, frame))
+        for step, result, code, at, lease_no, frame in rows
+    ]
+
+
+def said_of(keys: Keys | None, lease_no: int, sealed: bytes | None) -> str:
+    """Answer what an attempt said at its end: the sentence of the error, without the frames that led to it."""
+    if keys is None or sealed is None:
+        return ""
+    frame = keys.open(SUMMARY_RULE, "attempts", f"{keys.thread_id}#{lease_no}", sealed).decode()
+    after = frame[frame.rfind("\n  File ") + 1 :].splitlines()
+    said = next((line for line in after if line.strip() and not line.startswith(" ")), "")
+    return said.partition(": ")[2] if said.startswith("core.errors.") else said
 
 
 def questions_of(approvals: Sequence[Approval]) -> Mapping[str, list[str]]:

@@ -96,8 +96,8 @@ def checkpoints(settled: Sequence[Checkpoint], here: Here) -> Html:
 
 def attempts(tried: Sequence[Attempt], here: Here) -> Html:
     """Show the tries that did not settle, in order."""
-    rows = [(one.step, wording.ATTEMPT[one.result], one.code, when(one.at, here.zone)) for one in tried]
-    return _grid("Attempts", ("Step", "What happened", "Code", "When"), rows)
+    rows = [(one.step, wording.ATTEMPT[one.result], one.said or one.code, when(one.at, here.zone)) for one in tried]
+    return _grid("Attempts", ("Step", "What happened", "Why", "When"), rows)
 
 
 def _grid(name: str, heads: Sequence[str], rows: Sequence[Sequence[str | Html | None]]) -> Html:

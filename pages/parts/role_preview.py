@@ -20,13 +20,13 @@ def preview(draft: RoleDraft) -> Html:
     counts = f"{wording.plural(len(rules), 'rule', 'rules')}, 0 to {rubric['max_total']} points"
     return tag(
         "section",
-        tag("header", tag("h3", foreign(draft.title)), tag("p", tag("code", draft.id), f" · {counts}", cls="id")),
+        tag("header", tag("h2", foreign(draft.title)), tag("p", tag("code", draft.id), f" · {counts}", cls="id")),
         _noticed(draft),
-        tag("h4", "Rules, checked before scoring"),
+        tag("h3", "Rules, checked before scoring"),
         _rules(rules),
-        tag("h4", "Criteria"),
+        tag("h3", "Criteria"),
         tag("ol", *(_criterion(one) for one in rubric["criteria"]), cls="criteria"),
-        tag("h4", "Bands"),
+        tag("h3", "Bands"),
         tag("ul", *(_band(one) for one in rubric["bands"]), cls="bands"),
         _settings(draft.contents["role"]),
         cls="preview",

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path
 
+from core.views.queue import list_queue
 from tests.homes import CV, ROLE, Home, built, open_home
 
 APPLIED = datetime(2026, 8, 18, 17, 0, tzinfo=UTC)
@@ -59,3 +60,9 @@ def letters_of(home: Home) -> list[str]:
 def sent_at(home: Home, letter: str) -> datetime | None:
     """Answer when the ledger says that a letter left."""
     return home.ledger(THREAD)[letter].done_at
+
+
+def pending(home: Home) -> list[str]:
+    """Answer the threads that the queue holds a question of."""
+    with home.app.read() as conn:
+        return [one.thread_id for one in list_queue(conn, home.app.vault, home.tenant_id)]

@@ -8,7 +8,6 @@ import pytest
 
 from core.desk.decisions import Answer
 from core.errors import AlreadyDecided, AlreadyReleased, BadInput, NotAllowed, NotFound, StaleVersion
-from core.views.queue import list_queue
 from tests.contracts.screened import (
     APPROVED,
     DEADLINE,
@@ -19,6 +18,7 @@ from tests.contracts.screened import (
     day_two,
     invited,
     letters_of,
+    pending,
     sent_at,
 )
 from tests.homes import Home, open_home
@@ -30,12 +30,6 @@ def seen(home: Home, verdict: str = "approve", **more: object) -> tuple[str, Ans
     """Answer the question's id, and an answer on the version that stands."""
     question = home.question(THREAD)
     return question.id, Answer(verdict, question.version, **more)  # type: ignore[arg-type]
-
-
-def pending(home: Home) -> list[str]:
-    """Answer the threads that the queue holds a question of."""
-    with home.app.read() as conn:
-        return [one.thread_id for one in list_queue(conn, home.app.vault, home.tenant_id)]
 
 
 # Versions
@@ -369,46 +363,6 @@ def test_an_undo_that_lost_the_race_says_when_the_letter_left(tmp_path: Path) ->
     home = invited(tmp_path)
     with pytest.raises(AlreadyReleased, match="released 2026-08-19T09:00:00Z"):
         home.undo(THREAD)
-
-
-# Parked and cancelled threads
-
-
-def test_an_answer_to_a_parked_thread_is_kept_and_leaves_only_after_the_repair(tmp_path: Path) -> None:
-    home = day_one(tmp_path).at(APPROVED)
-    home.park(THREAD)
-    home.decide(THREAD)
-    home.run()
-    assert (letters_of(home), home.ending(THREAD), home.question(THREAD).status) == ([], ("parked", None), "approved")
-    home.retry(THREAD)
-    home.run()
-    assert letters_of(home) == ["invite"]
-
-
-def test_a_thread_that_is_not_parked_is_not_retried(tmp_path: Path) -> None:
-    home = day_one(tmp_path)
-    with pytest.raises(BadInput, match="only a parked thread"):
-        home.retry(THREAD)
-
-
-def test_a_thread_cancelled_in_the_hold_mails_nobody_and_withdraws_its_answer(tmp_path: Path) -> None:
-    home = day_two(tmp_path)
-    home.decide(THREAD)
-    home.cancel(THREAD)
-    home = home.at(APPROVED + HOLD)
-    home.run()
-    assert (letters_of(home), home.ending(THREAD)) == ([], ("failed", "cancelled"))
-    assert (home.question(THREAD).status, pending(home)) == ("withdrawn", [])
-
-
-def test_an_ended_thread_is_neither_parked_nor_cancelled(tmp_path: Path) -> None:
-    home = invited(tmp_path)
-    home.book(THREAD)
-    home.run()
-    for act in (home.park, home.cancel):
-        with pytest.raises(BadInput, match="has ended"):
-            act(THREAD)
-    assert home.ending(THREAD) == ("completed", "booked")
 
 
 def test_the_record_holds_after_every_kind_of_refusal(tmp_path: Path) -> None:

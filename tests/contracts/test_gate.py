@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy.exc import DatabaseError
@@ -27,6 +28,7 @@ from tests.contracts.screened import (
     letters_of,
     sent_at,
 )
+from tests.fakes import Died, FakeAdapter
 from tests.homes import Home
 
 
@@ -122,6 +124,37 @@ def test_what_nothing_moved_leaves(tmp_path: Path) -> None:
     home = watched(home, change("UPDATE people SET name = 'Olga'"))
     home.run()
     assert letters_of(home) == ["invite"]
+
+
+@pytest.mark.parametrize(
+    ("verdict", "letter", "status"), [("approve", "invite", "waiting"), ("reject", "decline", "rejected")]
+)
+def test_who_loses_access_after_the_release_takes_nothing_back(
+    tmp_path: Path, verdict: Any, letter: str, status: str
+) -> None:
+    home = day_one(tmp_path).at(APPROVED)
+    home.decide(THREAD, verdict)
+    dying = FakeAdapter(approved_only=True, delivering=_die)
+    with pytest.raises(Died):
+        home.with_code(mail=dying).run()
+    home.change("UPDATE people SET active = 0")
+    home.run()
+    assert (letters_of(home), home.ending(THREAD)[0]) == ([letter], status)
+
+
+def test_who_loses_access_after_the_invite_is_not_asked_again_and_the_reminder_goes(tmp_path: Path) -> None:
+    home = day_one(tmp_path).at(APPROVED)
+    home.add_person("ruth@example.com").decide(THREAD)
+    home.run()
+    home.change("UPDATE people SET active = 0 WHERE email = 'ruth@example.com'")
+    home = home.at(REMINDER)
+    home.run()
+    assert (letters_of(home), home.ending(THREAD)) == (["invite", "reminder"], ("waiting", None))
+    assert len(home.thread(THREAD).approvals) == 1
+
+
+def _die(_envelope: Envelope) -> None:
+    raise Died
 
 
 def never_prepared(folder: Path) -> Home:

@@ -7,19 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from core.catalog.role_text import read_role
-from core.catalog.roles import add_role
 from core.clock import iso
 from core.desk.decisions import Answer
-from core.errors import AlreadyReleased, BadInput, PayloadMismatch
-from core.views.queue import list_late_events, list_queue
+from core.errors import PayloadMismatch
+from core.views.queue import list_late_events
 from core.views.sentence import sentence
 from tests.contracts.screened import (
-    APPLIED,
     APPROVED,
     DEADLINE,
     HOLD,
-    NAMELESS,
     REMINDER,
     SECOND,
     THREAD,
@@ -29,10 +25,9 @@ from tests.contracts.screened import (
     letters_of,
     sent_at,
 )
-from tests.homes import ROLE, ROLE_FILE, Home, open_home
 
 
-@pytest.mark.seed("screen.story.day-1-17-00")
+@pytest.mark.seed("screen.story.day-1-17-00", "agent.checkpoint.every-step")
 def test_an_application_of_fifteen_points_stops_at_the_question(tmp_path: Path) -> None:
     home = day_one(tmp_path)
     question, whole = home.question(THREAD), home.thread(THREAD)
@@ -245,202 +240,7 @@ def test_a_booking_received_while_no_worker_ran_counts_by_when_it_came(tmp_path:
     assert (home.ending(THREAD), letters_of(home)) == (("completed", "booked"), ["invite"])
 
 
-def test_who_withdraws_before_the_invite_gets_no_letter_and_no_question_stands(tmp_path: Path) -> None:
-    home = day_one(tmp_path)
-    home.tell(THREAD, "withdraw")
-    home.run()
-    with home.app.read() as conn:
-        queue = list_queue(conn, home.app.vault, home.tenant_id)
-    assert (home.ending(THREAD), letters_of(home), list(queue)) == (("completed", "withdrawn"), [], [])
-    assert home.question(THREAD).status == "withdrawn"
-
-
-def test_who_withdraws_after_the_invite_is_not_reminded(tmp_path: Path) -> None:
-    home = invited(tmp_path)
-    home.tell(THREAD, "withdraw", {"reason": "I took another offer."})
-    home.run()
-    home = home.at(DEADLINE)
-    home.run()
-    assert (home.ending(THREAD), letters_of(home)) == (("completed", "withdrawn"), ["invite"])
-
-
-def test_who_withdraws_in_the_hold_gets_no_letter_and_the_held_answer_is_withdrawn(tmp_path: Path) -> None:
-    home = day_two(tmp_path)
-    home.decide(THREAD)
-    home.tell(THREAD, "withdraw")
-    home.run()
-    home = home.at(APPROVED + HOLD)
-    home.run()
-    assert (home.ending(THREAD), letters_of(home)) == (("completed", "withdrawn"), [])
-    assert home.question(THREAD).status == "withdrawn"
-
-
-@pytest.mark.parametrize("act", ["undo", "release", "amend"])
-def test_nothing_brings_an_ended_thread_back(tmp_path: Path, act: str) -> None:
-    home = day_two(tmp_path)
-    home.decide(THREAD)
-    home.tell(THREAD, "withdraw")
-    home.run()
-    if act == "amend":
-        home.amend(THREAD, name="Anne Example")
-    else:
-        with pytest.raises(BadInput):
-            getattr(home, act)(THREAD)
-    home = home.at(DEADLINE)
-    home.run()
-    assert (home.ending(THREAD), letters_of(home)) == (("completed", "withdrawn"), [])
-
-
-def test_an_answer_undone_inside_the_hold_sends_nothing_and_the_question_stands_again(tmp_path: Path) -> None:
-    home = day_two(tmp_path)
-    seen = home.decide(THREAD).version
-    undone = home.at(APPROVED + HOLD - SECOND).undo(THREAD)
-    home.run()
-    home = home.at(APPROVED + HOLD + SECOND)
-    home.run()
-    assert (undone.status, undone.version > seen, letters_of(home)) == ("pending", True, [])
-    assert (home.ending(THREAD), home.question(THREAD).status) == (("awaiting_review", None), "pending")
-
-
-def test_an_answer_given_again_after_an_undo_sends_one_letter(tmp_path: Path) -> None:
-    home = day_two(tmp_path)
-    home.decide(THREAD)
-    home.undo(THREAD)
-    home.run()
-    home.decide(THREAD)
-    home = home.at(APPROVED + HOLD)
-    home.run()
-    assert (letters_of(home), sent_at(home, "invite")) == (["invite"], APPROVED + HOLD)
-
-
-def test_an_answer_turned_round_after_an_undo_sends_the_other_letter_only(tmp_path: Path) -> None:
-    home = day_two(tmp_path)
-    home.decide(THREAD)
-    home.undo(THREAD)
-    home.run()
-    home.decide(THREAD, "reject")
-    home = home.at(APPROVED + HOLD)
-    home.run()
-    assert (letters_of(home), home.ending(THREAD)) == (["decline"], ("rejected", "declined"))
-
-
-def test_an_undo_after_the_release_is_refused_with_the_time(tmp_path: Path) -> None:
-    home = day_two(tmp_path)
-    home.decide(THREAD)
-    home = home.at(APPROVED + HOLD)
-    home.run()
-    with pytest.raises(AlreadyReleased, match="released 2026-08-19T09:15:00Z"):
-        home.undo(THREAD)
-    assert letters_of(home) == ["invite"]
-
-
-def test_a_hold_that_is_over_can_still_be_undone_until_the_letter_has_left(tmp_path: Path) -> None:
-    home = day_two(tmp_path)
-    home.decide(THREAD)
-    home = home.at(APPROVED + HOLD + SECOND)
-    home.undo(THREAD)
-    home.run()
-    assert (letters_of(home), home.question(THREAD).status) == ([], "pending")
-
-
-def test_a_hold_ended_by_hand_sends_at_once(tmp_path: Path) -> None:
-    home = day_two(tmp_path)
-    home.decide(THREAD)
-    home.release(THREAD)
-    home.run()
-    assert (letters_of(home), sent_at(home, "invite")) == (["invite"], APPROVED)
-
-
-def test_there_is_no_hold_to_end_before_an_answer_or_after_the_release(tmp_path: Path) -> None:
-    home = day_two(tmp_path)
-    with pytest.raises(BadInput, match="nothing to release"):
-        home.release(THREAD)
-    home.decide(THREAD)
-    home.release(THREAD)
-    home.run()
-    with pytest.raises(AlreadyReleased):
-        home.release(THREAD)
-
-
-def test_a_missing_address_is_asked_for_before_the_letter_and_the_letter_goes_there(tmp_path: Path) -> None:
-    home = day_one(tmp_path, cv=NAMELESS, email="").at(APPROVED)
-    assert home.question(THREAD).kind == "address"
-    home.decide(THREAD, email="ann@example.org")
-    home.run()
-    asked = home.question(THREAD)
-    assert (asked.kind, asked.status, letters_of(home)) == ("review", "pending", [])
-    home.decide(THREAD)
-    home.run()
-    assert {name: str(letter["To"]) for name, letter in home.mail(THREAD).items()} == {"invite": "ann@example.org"}
-
-
-@pytest.mark.parametrize("fields", [{"email": "not an address"}, {"email": ""}, {"email": 7}, {}, {"phone": "1"}])
-def test_an_answer_that_is_no_address_is_refused_and_the_question_stays(
-    tmp_path: Path, fields: dict[str, object]
-) -> None:
-    home = day_one(tmp_path, cv=NAMELESS, email="").at(APPROVED)
-    before = home.question(THREAD)
-    with pytest.raises(BadInput):
-        home.decide(THREAD, **fields)
-    home.run()
-    assert home.question(THREAD) == before
-
-
-def test_who_has_no_address_and_is_closed_gets_no_letter(tmp_path: Path) -> None:
-    home = day_one(tmp_path, cv=NAMELESS, email="").at(APPROVED)
-    home.decide(THREAD, "reject")
-    home.run()
-    assert (home.ending(THREAD), letters_of(home)) == (("rejected", "declined"), [])
-
-
-def with_settings(folder: Path, **settings: int) -> Home:
-    """Open a home whose role has other settings, with one approved applicant."""
-    home = open_home(folder / "home", now=APPLIED)
-    contents = read_role(ROLE_FILE.read_text(), ROLE_FILE.name).contents
-    contents = {**contents, "role": {**contents["role"], **settings}}
-    with home.app.write() as tx:
-        add_role(tx, home.tenant_id, ROLE, contents, by=home.actor.member.id, now=APPLIED)
-    home.apply()
-    home.run()
-    home = home.at(APPROVED)
-    home.decide(THREAD)
-    home.run()
-    return home
-
-
-@pytest.mark.parametrize("window", [20, 24])
-def test_a_window_that_is_no_longer_than_the_reminder_s_offset_has_no_reminder(tmp_path: Path, window: int) -> None:
-    home = with_settings(tmp_path, window_hours=window)
-    assert letters_of(home) == ["invite"]
-    home = home.at(APPROVED + timedelta(hours=window))
-    home.run()
-    assert (home.ending(THREAD), letters_of(home)) == (("completed", "expired"), ["invite"])
-    assert home.summaries(THREAD)["reminder"] == "No reminder: the window is shorter than the offset."
-
-
-def test_a_window_of_thirty_six_hours_is_the_same_in_the_letter_the_page_and_the_row(tmp_path: Path) -> None:
-    home = with_settings(tmp_path, window_hours=36)
-    thread = home.thread(THREAD).thread
-    assert thread.until_at == APPROVED + timedelta(hours=36)
-    assert "within 36 hours of this letter" in " ".join(home.mail(THREAD)["invite"].get_content().split())
-    assert "until Thu 20 Aug 22:00 BST" in sentence(thread, home.app.zone)
-    home = home.at(APPROVED + timedelta(hours=12))
-    home.run()
-    assert sent_at(home, "reminder") == APPROVED + timedelta(hours=12)
-
-
-def test_an_offset_of_one_hour_reminds_one_hour_before(tmp_path: Path) -> None:
-    home = with_settings(tmp_path, reminder_hours=1).at(DEADLINE - timedelta(hours=1))
-    home.run()
-    assert sent_at(home, "reminder") == DEADLINE - timedelta(hours=1)
-
-
-def test_a_question_is_due_when_its_role_says_and_being_due_decides_nothing(tmp_path: Path) -> None:
-    home = with_settings(tmp_path, question_due_hours=12)
-    assert home.question(THREAD).due_at == APPLIED + timedelta(hours=12)
-
-
-@pytest.mark.seed("screen.story.restart")
+@pytest.mark.seed("screen.story.restart", "screen.question.1", "agent.resume.crash")
 def test_every_wait_survives_that_the_home_is_closed_and_opened_in_the_night(tmp_path: Path) -> None:
     home = day_one(tmp_path)
     before = home.thread(THREAD)

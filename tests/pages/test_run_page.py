@@ -82,8 +82,8 @@ def test_attempts_unfold_themselves_where_the_run_is_parked(home: Home, asked: s
     home.app.act(actor, "park", lambda tx: park_thread(tx, actor, asked))
     with home.app.write() as tx:
         tx.conn.exec_driver_sql(
-            "INSERT INTO attempts (tenant_id, thread_id, step, checkpoint, result, code, worker_id, at)"
-            " VALUES ('home', ?, 'score', 3, 'error', 'step_failed', 'w-1', '2026-08-20T09:00:00.000Z')",
+            "INSERT INTO attempts (tenant_id, thread_id, step, checkpoint, lease_no, result, code, worker_id, at)"
+            " VALUES ('home', ?, 'score', 3, 1, 'error', 'step_failed', 'w-1', '2026-08-20T09:00:00.000Z')",
             (asked,),
         )
 

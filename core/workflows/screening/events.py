@@ -41,7 +41,10 @@ def slot_of(data: Mapping[str, Json]) -> datetime:
         raise BadInput(f"The slot {text[:40]!r} is no time; write it as in {_EXAMPLE}.") from None
     if slot.tzinfo is None:
         raise BadInput(f"The slot {text[:40]!r} has no time zone; write it as in {_EXAMPLE}.")
-    return slot.astimezone(UTC)
+    try:
+        return slot.astimezone(UTC)
+    except OverflowError:
+        raise BadInput(f"The slot {text[:40]!r} is beyond all calendars; write it as in {_EXAMPLE}.") from None
 
 
 def _check_keys(name: str, data: Mapping[str, Json], known: set[str]) -> None:
