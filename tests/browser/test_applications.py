@@ -23,7 +23,7 @@ Enter = Callable[..., Page]
 
 @pytest.fixture
 def empty(tmp_path: Path) -> Iterator[Served]:
-    """A fresh server over a home with no role, on the real clock."""
+    """A fresh server over a home with no role."""
     home, port = open_home(tmp_path / "home", hold_seconds=900), free_port()
     process = start(tmp_path / "home", port=port)
     try:
