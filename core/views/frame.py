@@ -75,8 +75,8 @@ def read_frame(conn: Connection, tenant_id: str, thread_id: str | None = None) -
 def _around(thread_id: str | None) -> list[ColumnElement[Any]]:
     return [
         _tenants.c.id.label("tenant"), _tenants.c.name.label("tenant_name"), _tenants.c.clock,
-        _tenants.c.clock_start_at, _tenants.c.clock_offset_ms, _mark(thread_id).label("mark"), _workers.c.id.label("worker_id"), _workers.c.kind,
-        _workers.c.pulse,
+        _tenants.c.clock_start_at, _tenants.c.clock_offset_ms, _mark(thread_id).label("mark"),
+        _workers.c.id.label("worker_id"), _workers.c.kind, _workers.c.pulse,
     ]  # fmt: skip
 
 

@@ -18,8 +18,7 @@ _SET_ONE = "python -m core person password {email} --as {email}"
 
 @dataclass(frozen=True, slots=True)
 class SignIn:
-    """What stands on the sign-in page. `next_page` is checked by whoever fills it; `owner` is who may set a first
-    password, told on this machine only."""
+    """What stands on the sign-in page; `next_page` is checked by whoever fills it."""
 
     tenant: str | None = None
     next_page: str = "/"
@@ -27,7 +26,7 @@ class SignIn:
     refusal: str | None = None
     notice: str | None = None
     has_demo: bool = False
-    owner: str | None = None
+    may_set_first: bool = False
 
 
 def sign_in_page(shown: SignIn) -> str:
@@ -42,7 +41,7 @@ def sign_in_page(shown: SignIn) -> str:
     inside = (
         f"<h1>Sign in</h1>{_said(shown.refusal, shown.notice)}"
         f'<form method="post" action="/login">{kept}{fields}</form>'
-        f"{_demo(kept) if shown.has_demo else _first_password(shown.owner)}"
+        f"{_demo(kept) if shown.has_demo else _first_password(may_be_set=shown.may_set_first)}"
     )
     return _page("Sign in", inside)
 
@@ -57,10 +56,10 @@ def _demo(kept: str) -> str:
     )
 
 
-def _first_password(owner: str | None) -> str:
-    if owner is None:
+def _first_password(*, may_be_set: bool) -> str:
+    if not may_be_set:
         return ""
-    command = escape(_SET_ONE.format(email=owner))
+    command = escape(_SET_ONE.format(email="EMAIL"))
     return f'<div class="aside"><p>Nobody has a password here yet. Set the first one: <code>{command}</code></p></div>'
 
 

@@ -11,7 +11,7 @@ from urllib.parse import quote
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import MutableHeaders
 from starlette.requests import HTTPConnection
-from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from core.bootstrap import HOME_TENANT
@@ -22,6 +22,7 @@ from core.people.sessions import find_session
 from core.web.life import current_app
 
 COOKIE = "daybook"
+SIGN_IN_FIRST = "You are not signed in any more; load this page again."
 # What answers without a session. One that ends in / stands for all below it. The rest of a page's parts is under
 # static/: code that every copy of Streamlit has, and nothing of ours. A route that joins these asks for a key itself.
 PUBLIC = ("/healthz", "/login", "/logout", "/static/")
@@ -99,6 +100,7 @@ def _is_public(path: str) -> bool:
 def _to_sign_in(scope: Scope) -> Response:
     path = scope["path"]
     if scope["method"] not in ("GET", "HEAD") or any(part in path for part in _PARTS):
-        return PlainTextResponse("Sign in first.", 403)
+        # A page that is still open asks for these, and shows a JSON text to whoever sits before it.
+        return JSONResponse(SIGN_IN_FIRST, 401, {"www-authenticate": 'Cookie realm="Daybook"'})
     query = scope.get("query_string", b"").decode("latin-1")
     return RedirectResponse(sign_in_address(f"{path}?{query}" if query else path), 303)

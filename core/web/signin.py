@@ -22,13 +22,13 @@ from core.desk.desk import Actor
 from core.desk.people import Door, change_password, sign_in, sign_in_to_demo, sign_out
 from core.errors import NotAllowed, NotFound, Refused
 from core.people.accounts import has_password
-from core.people.people import Member, list_people
+from core.people.people import Member
 from core.people.sessions import ABSOLUTE
 from core.people.tenants import get_tenant, list_tenants
 from core.web.forms import SignIn, password_page, refusal_page, sign_in_page
 from core.web.guard import is_on_this_machine
 from core.web.life import current_app
-from core.web.signed_in import COOKIE, find_visitor, own_page
+from core.web.signed_in import COOKIE, SIGN_IN_FIRST, find_visitor, own_page
 
 MOST_BYTES = 64 * 1024
 DEMO_ROLE = "role-14"
@@ -158,7 +158,7 @@ def _sign_in_form(
     tenant_id = _tenant_asked(app, given)
     with app.read() as conn:
         has_demo = _demo_refusal(request, app, conn, tenant_id) is None
-        owner = None if has_demo else _may_set_first(request, app, conn, tenant_id)
+        may_set_first = not has_demo and _may_set_first(request, app, conn, tenant_id)
     shown = SignIn(
         tenant=given.get("tenant"),
         next_page=own_page(given.get("next", "/")),
@@ -166,15 +166,13 @@ def _sign_in_form(
         refusal=refusal,
         notice=notice,
         has_demo=has_demo,
-        owner=owner,
+        may_set_first=may_set_first,
     )
     return _html(sign_in_page(shown), status)
 
 
-def _may_set_first(request: Request, app: App, conn: Connection, tenant_id: str) -> str | None:
-    if has_password(conn, tenant_id) or not is_on_this_machine(request.scope, app.settings.base_url):
-        return None
-    return next((one.email for one in list_people(conn, tenant_id) if one.active and one.access == "owner"), None)
+def _may_set_first(request: Request, app: App, conn: Connection, tenant_id: str) -> bool:
+    return is_on_this_machine(request.scope, app.settings.base_url) and not has_password(conn, tenant_id)
 
 
 def _sign_out(request: Request) -> Response:
@@ -217,7 +215,7 @@ def _visitor(request: Request) -> Member:
     """Answer who asks; they were let in a moment ago, and may be out by now."""
     member = find_visitor(_presented(request))
     if member is None:
-        raise HTTPException(403, "Sign in first.")
+        raise HTTPException(401, SIGN_IN_FIRST)
     return member
 
 

@@ -14,9 +14,11 @@ from pathlib import Path
 from urllib.error import URLError
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
-from core.clock import FIXTURE_START, iso
+from core.clock import FIXTURE_START, iso, real_now
+from core.people.sessions import open_session
+from core.web import COOKIE
 from tests.homes import Home, open_home
 
 ROOT = Path(__file__).parents[2]
@@ -107,8 +109,25 @@ def browser(chromium: str) -> Iterator[Browser]:
         running.close()
 
 
+def sign_in(context: BrowserContext, served: Served, who: Home | None = None) -> str:
+    """Sign the home's owner in, or somebody else, as their cookie would; answer its token."""
+    with served.home.app.write() as tx:
+        token = open_session(tx, (who or served.home).actor.member, real_now())
+    context.add_cookies([{"name": COOKIE, "value": token, "url": served.url, "httpOnly": True, "sameSite": "Lax"}])
+    return token
+
+
 @pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
+def page(browser: Browser, served: Served) -> Iterator[Page]:
+    """One fresh tab in which the home's owner is signed in."""
+    context = browser.new_context()
+    sign_in(context, served)
+    yield context.new_page()
+    context.close()
+
+
+@pytest.fixture
+def private(browser: Browser) -> Iterator[Page]:
     """One fresh tab with no memory of another."""
     context = browser.new_context()
     yield context.new_page()

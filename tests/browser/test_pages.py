@@ -7,7 +7,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
-from tests.browser.conftest import START_SECONDS, Served, free_port, log_of, start, visit
+from tests.browser.conftest import START_SECONDS, Served, free_port, log_of, sign_in, start, visit
 
 pytestmark = pytest.mark.browser
 RULES = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]}}
@@ -19,7 +19,7 @@ def test_a_fresh_servers_first_page_has_the_shell_around_it(served: Served, page
     visit(page, served.url + path)
 
     assert page.title().endswith("· Daybook")
-    assert page.locator(".acting").inner_text().replace("\n", " ") == "Daybook You act as viewer of home"
+    assert page.locator(".acting").inner_text().replace("\n", " ") == "Daybook Owner · owner of home Password Sign out"
     assert page.locator("[data-testid=stSidebarNav]").count() == 0
     assert page.get_by_text("Ann Example").count() == 1
 
@@ -66,6 +66,7 @@ def test_nothing_stands_in_the_way_of_a_reader(served: Served, browser: Browser,
         viewport={"width": width, "height": 900},
         bypass_csp=True,  # axe is put into the page
     )
+    sign_in(context, served)
     page, found = context.new_page(), {}
     for path in ("/runs", RUN, "/runs?find=nobody", "/run?id=none"):
         visit(page, served.url + path)
@@ -106,7 +107,7 @@ def test_the_app_refuses_to_start_on_another_address(tmp_path: Path) -> None:
 
     said = log_of(folder).read_text()
     assert code != 0
-    assert "without sign-in Daybook answers on this machine only. Set it to 127.0.0.1." in said
+    assert "server.address is 0.0.0.0, where others can reach Daybook: first set DAYBOOK_BASE_URL" in said
     assert "Traceback" not in said
 
 

@@ -9,6 +9,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.clock import FIXTURE_START, iso, real_now
+from core.desk.people import set_password
+from core.people.accounts import hash_password
 from core.people.sessions import open_session
 from core.web import close_app
 from pages.parts import identity
@@ -17,6 +19,8 @@ from tests.homes import Home, open_home
 APP = str(Path(__file__).parents[2] / "app.py")
 Open = Callable[..., AppTest]
 SignIn = Callable[[Home], str]
+ANA = "ana@example.com"
+RIGHT = "a long enough password"
 
 
 @pytest.fixture
@@ -35,6 +39,13 @@ def session_of(who: Home) -> str:
     """Open a session for whoever acts in a home, and answer its token."""
     with who.app.write() as tx:
         return open_session(tx, who.actor.member, real_now())
+
+
+def give_password(home: Home, email: str, password: str = RIGHT) -> None:
+    """Set a person's password as the command line does."""
+    owner, member = home.actor, home.acted_by(email).actor.member
+    hashed = hash_password(password, member)
+    home.app.act(owner, "person password", lambda tx: set_password(tx, owner, member, hashed, real_now()))
 
 
 @pytest.fixture
@@ -69,3 +80,11 @@ def open_page(home: Home, sign_in: SignIn) -> Open:
 def drawn(app: AppTest) -> str:
     """Answer all markup on a page, the style sheet apart."""
     return "\n".join(element.proto.body for element in app.main.get("html") if "<style" not in element.proto.body)
+
+
+@pytest.fixture
+def ana(home: Home) -> Home:
+    """A reviewer with a password."""
+    reviewer = home.add_person(ANA, "reviewer")
+    give_password(home, ANA)
+    return reviewer
