@@ -29,7 +29,8 @@ def page(here: Here, thread_id: str) -> None:
         st.page_link(APPLICATIONS, label="All applications", icon=":material/arrow_back:")
         return
     stay_live(here, mark=opened.thread.version, thread_id=thread_id)
-    st.page_link(APPLICATIONS, label="Applications", icon=":material/arrow_back:")
+    role = {"role": opened.thread.role_id} if opened.thread.role_id else None
+    st.page_link(APPLICATIONS, label="Applications", icon=":material/arrow_back:", query_params=role)
     draw(_head(opened))
     left, right = st.columns([1.35, 1], gap="large")
     with left:

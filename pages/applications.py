@@ -20,7 +20,7 @@ STAGE_OF = {word: stage for stage, word in wording.STAGE.items()}
 def page(here: Here) -> None:
     """Draw the roles, then the chosen one."""
     stay_live(here, mark=here.frame.mark)
-    st.title("Applications", anchor=False)
+    draw(tag("header", tag("h1", "Applications"), cls="run-head"))
     with here.app.read() as conn:
         funnels = list_funnels(conn, here.tenant_id)
     draw(funnel.roles(funnels) if funnels else tag("p", wording.NO_ROLES, cls="empty"))
