@@ -12,7 +12,7 @@ if get_script_run_ctx(suppress_warning=True) is None:
     from core.errors import SettingsWrong
     from core.settings import load_settings
     from core.web import check_address, lifespan, middleware, routes, somebody_can_sign_in
-    from pages.parts import ledger, plan, run_list, shell  # noqa: F401 - so that the first visitor does not wait for them
+    from pages.parts import front, funnel, intake, ledger, plan, reading, run_list, shell  # noqa: F401 - so that the first visitor does not wait for them
     from pages.parts.failures import report
 
     try:

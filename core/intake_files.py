@@ -1,8 +1,9 @@
-"""Turns a folder, a manifest or one file into applications, one at a time; none is lost by another's fault.
+"""Turns a folder, a manifest, one file or what was dropped on a page into applications, one at a time; none is lost
+by another's fault.
 
-A CSV or JSON list of forms is a manifest only when it is itself the argument. Found in a folder it is a file
-like the others, and the reader refuses it. A manifest's paths start from its own folder; whoever names a
-manifest could name each file, so a path may lead anywhere.
+A CSV or JSON list of forms is a manifest only when it is itself the argument, or the single file dropped. Found
+among others it is a file like them, and the reader refuses it. A manifest's paths start from its own folder; whoever
+names a manifest could name each file, so a path may lead anywhere. A path in a dropped manifest is followed nowhere.
 """
 
 from __future__ import annotations
@@ -10,8 +11,9 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 
 from core.errors import BadInput, NotFound
@@ -19,12 +21,15 @@ from core.identity import storable
 from core.steps import Json
 
 MAX_FILE_BYTES = 25 * 1024 * 1024
+MAX_DROPPED = 500
 
-_LISTS = {".csv", ".json"}
+_LISTS = (".csv", ".json")
 _OURS = ("cv", "name", "email", "cover")
 _OTHER_WORDS = {"e-mail": "email", "mail": "email", "file": "cv", "cover_note": "cover"}
 _MARKS = ",;\t"
 _LONGEST_PATH = 400
+_TOO_LARGE = "This file is larger than 25 MB; ask for a smaller copy."
+_Open = Callable[[str], bytes]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +83,7 @@ def _bytes_of(path: Path) -> bytes:
         if not path.is_file():
             raise BadInput("There is no such file, or it is no ordinary file.")
         if path.stat().st_size > MAX_FILE_BYTES:
-            raise BadInput("This file is larger than 25 MB; ask for a smaller copy.")
+            raise BadInput(_TOO_LARGE)
         return path.read_bytes()
     except (OSError, ValueError) as error:
         raise BadInput("This file could not be opened; look at its name and who may read it.") from error
@@ -87,19 +92,48 @@ def _bytes_of(path: Path) -> bytes:
 def _from_list(path: Path) -> Iterator[Application]:
     try:
         content = _bytes_of(path)
-        rows = _csv_rows(_text_of(content), path.name) if _is_csv(path) else _json_rows(_text_of(content))
     except BadInput as wrong:
         yield Application(_label(path.name), problem=wrong.sentence)
         return
+    yield from _from_rows(content, path.name, lambda named: _bytes_of(path.parent / named), _cover_from(path.parent))
+
+
+def list_dropped(files: Sequence[tuple[str, bytes]]) -> list[Application]:
+    """Answer the applications among dropped (name, content) pairs; raises BadInput where there are over MAX_DROPPED.
+
+    Names are labels: none is used as a path, whatever it holds.
+    """
+    dropped = [_from_dropped(name, content) for name, content in files]
+    if len(dropped) == 1 and dropped[0].problem is None and files[0][0].lower().endswith(_LISTS):
+        rows = _from_rows(files[0][1], files[0][0], _open_nothing, str.encode)
+        dropped = list(islice(rows, MAX_DROPPED + 1))
+        dropped = dropped or [Application(_label(files[0][0]), problem="This list holds no application.")]
+    if len(dropped) > MAX_DROPPED:
+        raise BadInput(f"These are more than {MAX_DROPPED} applications; add at most so many at once.")
+    return dropped
+
+
+def _from_dropped(name: str, content: bytes) -> Application:
+    problem = _TOO_LARGE if len(content) > MAX_FILE_BYTES else None
+    return Application(_label(name), b"" if problem else content, problem=problem)
+
+
+def _open_nothing(_named: str) -> bytes:
+    raise BadInput("This row names a file, and no file is fetched by its name; drop the files themselves.")
+
+
+def _from_rows(content: bytes, name: str, open_file: _Open, open_cover: _Open) -> Iterator[Application]:
+    is_csv = name.lower().endswith(".csv")
+    try:
+        rows = _csv_rows(_text_of(content), name) if is_csv else _json_rows(_text_of(content))
+    except BadInput as wrong:
+        yield Application(_label(name), problem=wrong.sentence)
+        return
     if rows is None:
-        yield Application(_label(path.name), content=content)
+        yield Application(_label(name), content=content)
         return
     for number, row in enumerate(rows, start=1):
-        yield _from_row(row, f"{_label(path.name)}#{number}", path.parent)
-
-
-def _is_csv(path: Path) -> bool:
-    return path.suffix.lower() == ".csv"
+        yield _from_row(row, f"{_label(name)}#{number}", open_file, open_cover)
 
 
 def _text_of(content: bytes) -> str:
@@ -153,15 +187,15 @@ def _named(names: list[str], cells: list[str]) -> Json:
     return dict(zip(names, cells, strict=False))
 
 
-def _from_row(row: Json, label: str, folder: Path) -> Application:
+def _from_row(row: Json, label: str, open_file: _Open, open_cover: _Open) -> Application:
     if not isinstance(row, dict):
         said = row if isinstance(row, str) and row.startswith("This row") else "This entry is not a form."
         return Application(label, problem=said)
     fields = {_OTHER_WORDS.get(key, key): value for key, value in _texts(row).items() if value}
     form = {key: value for key, value in fields.items() if key not in _OURS}
     try:
-        cover = _cover(fields.get("cover"), folder)
-        content = _bytes_of(folder / fields["cv"]) if "cv" in fields else _as_text(fields)
+        cover = open_cover(fields["cover"]) if "cover" in fields else None
+        content = open_file(fields["cv"]) if "cv" in fields else _as_text(fields)
     except BadInput as wrong:
         return Application(_row_label(fields, label), problem=wrong.sentence)
     return Application(_row_label(fields, label), content, fields.get("name"), fields.get("email"), cover, form)
@@ -194,18 +228,20 @@ def _as_text(fields: Mapping[str, str]) -> bytes:
     return "\n".join(answers).encode()
 
 
-def _cover(value: str | None, folder: Path) -> bytes | None:
-    """Answer the cover note: the file that the value names, or else the value itself."""
-    if not value:
-        return None
-    if len(value) < _LONGEST_PATH and "\n" not in value:
-        try:
-            named = (folder / value).is_file()
-        except (OSError, ValueError):
-            named = False
-        if named:
-            return _bytes_of(folder / value)
-    return value.encode()
+def _cover_from(folder: Path) -> _Open:
+    """Answer what opens a cover note: the file in the folder that the value names, or else the value itself."""
+
+    def open_cover(value: str) -> bytes:
+        if len(value) < _LONGEST_PATH and "\n" not in value:
+            try:
+                named = (folder / value).is_file()
+            except (OSError, ValueError):
+                named = False
+            if named:
+                return _bytes_of(folder / value)
+        return value.encode()
+
+    return open_cover
 
 
 def _label(name: str) -> str:

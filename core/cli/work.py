@@ -11,11 +11,12 @@ from typing import Annotated
 import typer
 
 from core.catalog.role_text import read_role
-from core.catalog.roles import add_role, find_role, list_roles
+from core.catalog.roles import list_roles
 from core.cli.edge import REFUSED, actor_of, columns, opened, say, tenant_of, tenants_of
 from core.cli.options import AsJson, MaybeAs, OnlyTenant, Tenant
 from core.clock import iso
 from core.desk.intake import Incoming, accept
+from core.desk.roles import open_role
 from core.errors import BadInput
 from core.intake_files import Application, list_applications
 
@@ -33,14 +34,7 @@ def role_add(
     with opened(as_json=as_json) as app:
         actor = actor_of(app, tenant, who)
         draft = read_role(_read_text(file), file.name)
-
-        def write(tx):  # type: ignore[no-untyped-def]
-            if find_role(tx.conn, actor.tenant_id, draft.id) is not None:
-                raise BadInput(f"Role {draft.id} is there already; give the file another heading.")
-            add_role(tx, actor.tenant_id, draft.id, draft.contents, by=actor.member.id, now=actor.now)
-            actor.note(tx, "role_added", None, role=draft.id)
-
-        app.act(actor, "role add", write)
+        app.act(actor, "role add", lambda tx: open_role(tx, actor, draft))
         rubric = draft.contents["rubric"]
         shaped = {
             "role": draft.id,

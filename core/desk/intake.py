@@ -26,6 +26,7 @@ from core.desk.desk import Actor, Desk
 from core.errors import AlreadyApplied, DaybookError, RoleClosed
 from core.identity import check_email, display_name, fold_words, guess_email, guess_name, normalise_email
 from core.keys import application_id, random_id
+from core.people.people import check_may_decide
 from core.receipts.keep import Kept, keep, keeping, write_receipts
 from core.steps import Person, Rule
 from core.threads.open import NewThread, open_thread
@@ -52,12 +53,16 @@ class Incoming:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of one application: its thread, or the reason it was refused."""
+    """What became of one application: its thread, or the reason it was refused.
+
+    `known_as` points to the thread of a person who has applied already.
+    """
 
     file: str
     thread_id: str | None = None
     reason: str | None = None
     code: str | None = None
+    known_as: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +95,9 @@ def accept(
 
     No more than a chunk's files are in memory at once.
 
-    Raises NotFound for an unknown role and RoleClosed for a closed one.
+    Raises NotAllowed for a viewer, NotFound for an unknown role and RoleClosed for a closed one.
     """
+    check_may_decide(actor.member)
     with open_tx() as tx:
         role = get_role(tx.conn, actor.tenant_id, role_id)
     if role.status != "open":
@@ -165,7 +171,7 @@ def _known(file: str, thread_id: str) -> Outcome:
     error = AlreadyApplied(
         f"This person has applied for this role already, as {thread_id}; use --again to add it anyway."
     )
-    return Outcome(file, reason=error.sentence, code=error.code)
+    return Outcome(file, reason=error.sentence, code=error.code, known_as=thread_id)
 
 
 def _applicant_hash(desk: Desk, actor: Actor, read: _Read) -> str:

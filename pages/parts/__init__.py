@@ -16,6 +16,12 @@ answering.py  review: the conflict panel, fields, the bar of acts and keys
 drawer.py     review: the file, and the keys, over the page
 deciding.py   review: what a press of a verdict does
 taking_back.py  review: undo and release
+front.py      the front page, drawn
+ask_box.py    one box to ask the record
+funnel.py     roles and their applications, drawn
+role_form.py  add a role; role_preview.py shows what was understood of it
+intake.py     drop applications: batches, progress, outcomes
+reading.py    a file beside what was read of it, drawn
 failures.py   what a page says when it breaks
 style.css     the one style sheet
 """

@@ -9,6 +9,9 @@ from streamlit.navigation.page import StreamlitPage
 
 HERE = Path(__file__).parent
 ICON = str(HERE.parents[1] / "data" / "icon.svg")
+TODAY = "pages/today.py"
+APPLICATIONS = "pages/applications.py"
+APPLICATION = "pages/application.py"
 REVIEW = "pages/review.py"
 RUNS = "pages/runs.py"
 RUN = "pages/run.py"
@@ -25,14 +28,15 @@ def main() -> None:
 
 
 def _pages() -> list[StreamlitPage]:
+    """List the pages; the logo leads to the default one."""
     return [
-        st.Page(_front, title="Daybook", default=True, visibility="hidden"),
+        st.Page(TODAY, title="Today", icon=":material/today:", default=True),
         st.Page(REVIEW, title="Review", icon=":material/inbox:", url_path="review"),
         st.Page(RUNS, title="Runs", icon=":material/checklist:", url_path="runs"),
+        st.Page(APPLICATIONS, title="Applications", icon=":material/folder_shared:", url_path="applications"),
         st.Page(RUN, title="Run", icon=":material/checklist:", url_path="run", visibility="hidden"),
-    ]
-
-
-def _front() -> None:
-    """Lead the bare address to the first page there is."""
-    st.switch_page(RUNS)
+        st.Page(
+            APPLICATION, title="Application", icon=":material/folder_shared:", url_path="application",
+            visibility="hidden",
+        ),
+    ]  # fmt: skip

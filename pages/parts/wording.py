@@ -77,8 +77,33 @@ KEYS = (
 NOTHING_WAITS = "Nothing waits for you."
 NOTHING_IN_LANE = "Nothing waits in this lane. Other lanes may hold something."
 NO_QUESTION = "There is no such question here. It may have been asked anew, or what it was about was erased."
+STAGE = {
+    "moving": "Under way",
+    "review": "Waiting for a person",
+    "held": "Held",
+    "invited": "Invited",
+    "booked": "Booked",
+    "expired": "Expired",
+    "declined": "Declined",
+    "withdrawn": "Withdrawn",
+    "parked": "Parked",
+    "other": "Ended otherwise",
+}
+ASKED = {"review": "Invite or decline", "address": "An address is missing"}
+FIRES = {"hold": "Hold ends", "timer": "Timer", "retry": "Next try", "window": "Wait ends"}
+RULE = {"yes": "Yes", "no": "No", "not_stated": "Not stated"}
 NO_RUNS = "No runs yet. A run begins when an application comes in: "
 HOW_TO_APPLY = "python -m core apply role-14 --cv FILE"
+ROLE_TEXT = (
+    "What is understood of the text shows here: rules, criteria with their anchors, bands. Nothing is saved yet."
+)
+NO_ROLES = "No role yet. Add one from its text; people then apply to it."
+NO_APPLICATIONS = "Nobody has applied to this role yet. Drop files to add applications."
+NO_STAGE = "No application of this role stands there. Others may, at another stage."
+LIMITS = (
+    "PDF, Word, Markdown or plain text. At most 25 MB a file and 500 files at once; or one CSV or JSON list of forms."
+)
+ONLY_LOOK = "You may look. Adding roles and applications is for owners and reviewers."
 NO_MATCH = "No run matches this filter. Runs of another status, or by another name, may be there."
 
 
@@ -90,6 +115,11 @@ def refusal(refused: Refused) -> str:
 def counted(word: str, count: int) -> str:
     """Answer a heading with its count."""
     return f"{word} · {count}"
+
+
+def progress(done: int, size: int) -> str:
+    """Say how far a batch has come."""
+    return f"Reading: {done} of {size} taken"
 
 
 def plural(count: int, one: str, many: str) -> str:

@@ -63,7 +63,7 @@ def test_a_run_is_drawn_from_a_few_statements(decided: str, open_page: Open) -> 
     assert 0 < len(statements) <= MOST_STATEMENTS, statements
 
 
-@pytest.mark.parametrize("page", ["runs", "run"])
+@pytest.mark.parametrize("page", ["today", "runs", "run", "applications", "application"])
 def test_every_page_says_who_is_signed_in_with_the_way_out(
     home: Home, open_page: Open, sign_in: SignIn, page: str
 ) -> None:
@@ -76,7 +76,7 @@ def test_every_page_says_who_is_signed_in_with_the_way_out(
     assert 'href="/password"' in shown
 
 
-@pytest.mark.parametrize("page", ["runs", "run"])
+@pytest.mark.parametrize("page", ["today", "runs", "run", "applications", "application"])
 def test_nobody_sees_nothing_but_the_way_to_sign_in(
     decided: str, open_page: Open, monkeypatch: pytest.MonkeyPatch, page: str
 ) -> None:
@@ -141,10 +141,6 @@ def test_a_broken_page_shows_a_reference_and_nothing_of_what_it_held(capsys: pyt
     assert reference.startswith("e-")
     assert reference in logged
     assert "a line" not in app.error[0].value + logged
-
-
-def test_the_bare_address_leads_to_runs(open_page: Open) -> None:
-    assert [title.value for title in open_page("runs").title] == ["Runs"]
 
 
 def test_the_app_is_launcher_and_script(home: Home, sign_in: SignIn) -> None:

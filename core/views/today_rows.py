@@ -1,0 +1,124 @@
+"""Which rows each part of the front page is drawn from; figures and lists share them, so that they cannot differ."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import (
+    ColumnElement,
+    CompoundSelect,
+    Select,
+    String,
+    case,
+    func,
+    literal,
+    null,
+    select,
+    type_coerce,
+    union_all,
+)
+
+from core.effects.plan import effects
+from core.review.read import approvals
+from core.threads.repair import CARRIED_OUT
+from core.threads.rows import threads
+from core.threads.tables import ENDED, EventRow
+
+AHEAD, BACK = timedelta(hours=48), timedelta(hours=24)
+OVERDUE_AFTER = timedelta(seconds=30)
+SHOWN = 8
+Columns = Select[*tuple[Any, ...]]
+
+events = EventRow.__table__  # type: ignore[attr-defined]
+
+
+def figure(name: str, *where: ColumnElement[bool], at: ColumnElement[datetime]) -> Columns:
+    """Count the rows that fit, with the earliest instant among them."""
+    counted = func.count().label("number"), func.min(at).label("at")
+    return select(literal(name).label("figure"), null().label("what"), *counted).where(*where)
+
+
+def line(
+    at: ColumnElement[datetime],
+    thread_id: ColumnElement[str],
+    what: ColumnElement[str],
+    detail: ColumnElement[str] | None = None,
+    version: ColumnElement[int] | None = None,
+) -> Columns:
+    """Select rows as lines of the page."""
+    return select(
+        at.label("at"),
+        thread_id.label("thread_id"),
+        what.label("what"),
+        (null() if detail is None else detail).label("detail"),
+        (literal(0) if version is None else version).label("version"),
+    )
+
+
+def page(name: str, lines: Any, *, number: int = 1, newest_first: bool = False) -> Columns:
+    """Cut one page out of lines, under its list's name."""
+    every = lines.subquery()
+    order = (every.c.at.desc() if newest_first else every.c.at, every.c.thread_id, every.c.what)
+    page = select(every).order_by(*order).limit(SHOWN).offset((max(number, 1) - 1) * SHOWN).subquery()
+    return select(literal(name).label("list"), page)
+
+
+def pending(tenant_id: str) -> list[ColumnElement[bool]]:
+    """Select the questions of `list_queue`."""
+    return [approvals.c.tenant_id == tenant_id, approvals.c.status == "pending"]
+
+
+def held(tenant_id: str) -> list[ColumnElement[bool]]:
+    """Select the decisions that can still be undone."""
+    mine, decided = approvals.c.tenant_id == tenant_id, approvals.c.status.in_(("approved", "rejected"))
+    return [mine, decided, approvals.c.released_at.is_(None)]
+
+
+def late(tenant_id: str) -> list[ColumnElement[bool]]:
+    """Select the events of `list_late_events`."""
+    return [events.c.tenant_id == tenant_id, events.c.late]
+
+
+def parked(tenant_id: str) -> list[ColumnElement[bool]]:
+    """Select the parked threads."""
+    return [threads.c.tenant_id == tenant_id, threads.c.status == "parked"]
+
+
+def unknown(tenant_id: str) -> list[ColumnElement[bool]]:
+    """Select the effects of which nobody knows whether they happened."""
+    return [effects.c.tenant_id == tenant_id, effects.c.status == "unknown"]
+
+
+def overdue(tenant_id: str, now: datetime) -> list[ColumnElement[bool]]:
+    """Select what `find_overdue` counts, once it has been due for long enough that a worker should have come."""
+    mine, free = threads.c.tenant_id == tenant_id, threads.c.lease_holder.is_(None)
+    return [mine, free, threads.c.wake_at <= now - OVERDUE_AFTER]
+
+
+def timers(tenant_id: str, now: datetime) -> CompoundSelect[Any]:
+    """Select the instants ahead at which something happens by itself, each with its thread."""
+    t = threads.c
+    kind = case((t.status == "ready", "retry"), (t.then_what == CARRIED_OUT, "hold"), else_="timer")
+    waits = t.status.in_(("ready", "waiting", "awaiting_review"))
+    wakes = line(t.wake_at, t.id, kind, t.then_what).where(
+        t.tenant_id == tenant_id, waits, t.wake_at > now, t.wake_at <= now + AHEAD
+    )
+    awaited = type_coerce(t.wait_events, String)
+    closes = line(t.until_at, t.id, literal("window"), awaited).where(
+        t.tenant_id == tenant_id, t.status == "waiting", t.waits_for == "event",
+        t.until_at > t.wake_at, t.until_at > now, t.until_at <= now + AHEAD,
+    )  # fmt: skip
+    return union_all(wakes, closes)
+
+
+def lately(tenant_id: str, now: datetime) -> CompoundSelect[Any]:
+    """Select what left and what ended in the last day."""
+    e, t = effects.c, threads.c
+    left = line(e.done_at, e.thread_id, e.kind, e.key).where(
+        e.tenant_id == tenant_id, e.status == "done", e.done_at > now - BACK, e.done_at <= now
+    )
+    ended = line(t.since_at, t.id, func.coalesce(t.outcome, t.status)).where(
+        t.tenant_id == tenant_id, t.status.in_(ENDED), t.status != "erased", t.since_at > now - BACK, t.since_at <= now
+    )
+    return union_all(left, ended)

@@ -1,0 +1,118 @@
+"""Add a role: its text, pasted or dropped, and beside it what was understood of it, before anything is saved."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from core.catalog.role_text import RoleDraft, read_role
+from core.desk.roles import open_role
+from core.errors import BadInput, Refused
+from core.identity import storable
+from pages.parts import identity, role_preview, wording
+from pages.parts.untrusted import draw, tag
+
+VERSION, REFUSED, CHOSEN = "applications.role.version", "applications.role.refused", "role"
+MOST_CHARACTERS = 200_000
+_KINDS = ["md", "markdown", "txt", "toml"]
+
+
+@dataclass(frozen=True, slots=True)
+class RoleText:
+    """A role's text as it was given; the name decides the layout."""
+
+    name: str
+    text: str
+
+
+def role_form(*, opened: bool) -> None:
+    """Draw the form and the preview. Saving is one command; whatever is refused stays as it was typed."""
+    version = int(st.session_state.setdefault(VERSION, 0))
+    fold = f"applications.role.{version}"
+    with st.expander("Add a role", icon=":material/add:", expanded=opened, key=fold):
+        _form(version)
+
+
+def _form(version: int) -> None:
+    press = f"applications.role.save.{version}"
+    left, right = st.columns([1, 1], gap="large")
+    with left:
+        given = _given(version)
+    with right:
+        draft = _understand(given)
+        st.button(
+            "Save role", key=press, type="primary", icon=":material/save:",
+            disabled=draft is None, on_click=_save, args=(version, given),
+        )  # fmt: skip
+        refused = st.session_state.get(REFUSED)
+        if refused is not None and refused[0] == given:
+            draw(tag("p", refused[1], cls="refused", role="alert"))
+
+
+def _given(version: int) -> RoleText | BadInput | None:
+    file, text = f"applications.role.file.{version}", f"applications.role.text.{version}"
+    dropped = st.file_uploader(
+        "Drop its file", type=_KINDS, max_upload_size=1, key=file,
+        help="Markdown or TOML, UTF-8, at most 1 MB.",
+    )  # fmt: skip
+    pasted = st.text_area(
+        "Or paste its text", height=420, max_chars=MOST_CHARACTERS, key=text,
+        placeholder="# Role 14: senior brand designer\n\nRules checked before scoring: …", disabled=dropped is not None,
+    )  # fmt: skip
+    if dropped is not None:
+        return _read(dropped.name, dropped.getvalue())
+    typed = storable(pasted or "")
+    if not typed.strip():
+        return None
+    return RoleText("pasted.toml" if _is_toml(typed) else "pasted.md", typed)
+
+
+def _read(name: str, content: bytes) -> RoleText | BadInput:
+    label = storable(name)
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return BadInput(f"{label} cannot be read as UTF-8 text.")
+    if len(text) > MOST_CHARACTERS:
+        return BadInput(f"{label} has over {MOST_CHARACTERS} characters; a role's text is shorter.")
+    return RoleText(label, storable(text))
+
+
+def _is_toml(text: str) -> bool:
+    """Say whether pasted text is TOML: its first line that says anything is a key or a table."""
+    lines = (line.strip() for line in text.split("\n"))
+    first = next((line for line in lines if line and not line.startswith("#")), "")
+    return (first.startswith("[") and first.endswith("]")) or first.partition("=")[0].strip().isidentifier()
+
+
+def _understand(given: RoleText | BadInput | None) -> RoleDraft | None:
+    if given is None:
+        draw(tag("p", wording.ROLE_TEXT, cls="empty"))
+        return None
+    try:
+        if isinstance(given, BadInput):
+            raise given
+        draft = read_role(given.text, given.name)
+    except BadInput as wrong:
+        draw(tag("p", wording.refusal(wrong), cls="refused", role="alert"))
+        return None
+    draw(role_preview.preview(draft))
+    return draft
+
+
+def _save(version: int, given: Any) -> None:
+    """Save what was shown, as whoever is here now."""
+    if version != st.session_state[VERSION]:
+        return  # a second click: the first one saved it
+    here = identity.require("reviewer")
+    try:
+        draft = read_role(given.text, given.name)
+        role_id = here.app.act(here.actor, "role add", lambda tx: open_role(tx, here.actor, draft))
+    except Refused as refused:
+        st.session_state[REFUSED] = (given, wording.refusal(refused))
+        return
+    st.session_state[VERSION] = version + 1
+    st.session_state[CHOSEN] = role_id
+    st.toast("The role is saved.", icon=":material/check:")
