@@ -91,7 +91,7 @@ def _next_line(here: Here) -> tuple[datetime, str]:
 
 
 def _worker(here: Here) -> Html:
-    workers = living(here.frame.workers, here.app.locks)
+    workers = living(here.frame.workers, here.app.is_gone)
     if not workers:
         return tag("span", "no worker: nothing leaves", cls="ill")
     if workers[0].is_silent:
