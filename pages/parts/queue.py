@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -101,12 +102,12 @@ def _worker(here: Here) -> Html:
 
 def lanes(heads: Sequence[Head], here: Walk, held_count: int) -> None:
     """Draw the lanes with their counts."""
-    counts = {lane: sum(is_in(head, lane) for head in heads) for lane in wording.LANE}
-    counts["decided"] = held_count
+    back = sum(head.came_back for head in heads)
+    counts = {**Counter(head.lane for head in heads), "all": len(heads), "back": back, "decided": held_count}
     with st.container(horizontal=True, gap="xsmall", key="review-lanes"):
         for lane, word in wording.LANE.items():
-            if counts[lane] or lane in ("all", here.lane):
-                label = wording.counted(word, counts[lane])
+            if counts.get(lane) or lane in ("all", here.lane):
+                label = wording.counted(word, counts.get(lane, 0))
                 st.button(
                     label, key=_key("lane", lane), type="secondary" if lane == here.lane else "tertiary",
                     on_click=choose_lane, args=(lane,), disabled=is_still(),

@@ -1,93 +1,20 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from core.desk.intake import Incoming, accept
-from pages.parts import deciding, identity, taking_back
-from tests.acting import acting
 from tests.homes import Home
-from tests.pages.conftest import Open, drawn
+from tests.pages.conftest import drawn
+from tests.pages.pulse import Pulse
+from tests.pages.reviewing import Look, has, laid_over, press, said, statuses
 from tests.pages.test_around_pages import MOST_STATEMENTS, counted
 
-Opens = Callable[..., AppTest]
 NO_ADDRESS = "Nora Example\nLed the rebrand of Harrow Mill Bakery from brief to launch.\nRight to work in the UK: yes\n"
 
 
-class Pulse:
-    """Liveness time that a test moves."""
-
-    def __init__(self) -> None:
-        self.at = 1000.0
-
-    def __call__(self) -> float:
-        return self.at
-
-    def wait(self, seconds: float) -> None:
-        self.at += seconds
-
-
-@pytest.fixture
-def pulse(monkeypatch: pytest.MonkeyPatch) -> Pulse:
-    pulse = Pulse()
-    monkeypatch.setattr(deciding, "pulse", pulse)
-    monkeypatch.setattr(taking_back, "pulse", pulse)
-    return pulse
-
-
-@pytest.fixture
-def look(open_page: Open, pulse: Pulse, monkeypatch: pytest.MonkeyPatch) -> Opens:
-    """Open the page as the home's owner, or as `who`, and look at it for long enough to answer."""
-
-    def look(who: str | None = None, **address: str) -> AppTest:
-        monkeypatch.setattr(identity, "require", acting(who))
-        app = open_page("review", **address)
-        pulse.wait(1)
-        return app
-
-    return look
-
-
-@pytest.fixture
-def asked(home: Home) -> list[str]:
-    """Two runs whose questions stand."""
-    home.add_role()
-    found = [home.apply(f"{name} Example", f"{name.lower()}@example.com") for name in ("Ann", "Ben")]
-    home.run()
-    return found
-
-
-def press(app: AppTest, what: str) -> AppTest:
-    """Press the one button whose key begins so."""
-    (found,) = [button for button in app.button if f"{button.key}.".startswith(f"review.{what}.")]
-    assert not found.disabled, found.key
-    found.click().run()
-    assert not app.exception, app.exception
-    return app
-
-
-def has(app: AppTest, what: str) -> bool:
-    return any(f"{button.key}.".startswith(f"review.{what}.") for button in app.button)
-
-
-def laid_over(app: AppTest) -> str:
-    """Answer all markup in the drawer."""
-    over = [element.proto.body for element in app.get("html") if element.proto.body not in drawn(app)]
-    return "\n".join(over)
-
-
-def said(app: AppTest) -> str:
-    return " ".join(toast.value for toast in app.toast).replace("\\", "").replace("\u2060", "")
-
-
-def statuses(home: Home, threads: list[str]) -> list[str]:
-    return [home.question(thread).status for thread in threads]
-
-
-def test_evidence_stands_before_the_number_and_the_number_before_what_leaves(asked: list[str], look: Opens) -> None:
+def test_evidence_stands_before_the_number_and_the_number_before_what_leaves(two_asked: list[str], look: Look) -> None:
     shown = drawn(look())
 
     order = [
@@ -101,16 +28,16 @@ def test_evidence_stands_before_the_number_and_the_number_before_what_leaves(ask
     assert sorted(order, key=shown.index) == order
 
 
-def test_what_leaves_on_an_approve_is_there_to_the_letter(home: Home, asked: list[str], look: Opens) -> None:
+def test_what_leaves_on_an_approve_is_there_to_the_letter(home: Home, two_asked: list[str], look: Look) -> None:
     shown = drawn(look())
-    question = home.question(asked[0])
+    question = home.question(two_asked[0])
 
     payloads = [one.payload for one in question.choices if one.payload is not None]
     assert len(payloads) == 3
     for payload in payloads:
         assert f"<bdi>{payload['subject']}</bdi>" in shown
         assert f"<pre><bdi>{payload['body'].strip()}</bdi></pre>".replace("'", "&#x27;") in shown
-    keys = [f"<code>{asked[0]}/{name}</code>" for name in ("invite", "reminder", "decline")]
+    keys = [f"<code>{two_asked[0]}/{name}</code>" for name in ("invite", "reminder", "decline")]
     assert [key in shown for key in keys] == [True] * 3
     assert "it is held until <time" in shown
     times = [
@@ -121,7 +48,7 @@ def test_what_leaves_on_an_approve_is_there_to_the_letter(home: Home, asked: lis
     assert [time in shown for time in times] == [True] * 3
 
 
-def test_buttons_name_the_act_and_its_key(asked: list[str], look: Opens) -> None:
+def test_buttons_name_the_act_and_its_key(two_asked: list[str], look: Look) -> None:
     keys = {button.label: button.proto.shortcut for button in look().button if button.proto.shortcut}
 
     assert keys == {
@@ -130,88 +57,8 @@ def test_buttons_name_the_act_and_its_key(asked: list[str], look: Opens) -> None
     }  # fmt: skip
 
 
-def test_an_approve_is_written_and_held_and_the_next_question_comes_up(
-    home: Home, asked: list[str], look: Opens
-) -> None:
-    app = press(look(), "approve")
-
-    assert statuses(home, asked) == ["approved", "pending"]
-    assert app.query_params["item"] == home.question(asked[1]).id
-    shown = drawn(app)
-    assert "Ben Example</bdi></h2>" in shown
-    assert "leaves in 15 min" in shown
-    home.run()
-    assert home.letters() == []
-
-
-def test_approve_undo_approve_again_and_release_sends_one_invite(
-    home: Home, asked: list[str], look: Opens, pulse: Pulse
-) -> None:
-    app = press(look(), "approve")
-    pulse.wait(1)
-    press(app, "undo.newest")
-    assert home.question(asked[0]).status == "pending"
-    assert "Ann Example</bdi></h2>" in drawn(app)
-    pulse.wait(1)
-    press(app, "approve")
-    pulse.wait(1)
-    press(app, "release")
-    home.run()
-
-    assert list(home.mail(asked[0])) == ["invite"]
-    assert home.letters() == [*home.letters()][:1]
-
-
-def test_a_decline_asks_why_and_the_reason_can_be_left_out(
-    home: Home, asked: list[str], look: Opens, pulse: Pulse
-) -> None:
-    app = press(look(), "decline")
-    assert statuses(home, asked) == ["pending", "pending"]
-    assert (has(app, "approve"), has(app, "next")) == (False, False)
-
-    pulse.wait(1)
-    press(app, "reason.2")
-    pulse.wait(1)
-    press(app, "decline")
-    pulse.wait(1)
-    press(app, "reason.none")
-
-    assert statuses(home, asked) == ["rejected", "rejected"]
-    assert [home.question(one).remark["reason"] for one in asked] == ["Evidence thin", None]
-
-
-def test_a_reason_can_be_put_away(home: Home, asked: list[str], look: Opens) -> None:
-    app = press(press(look(), "decline"), "back")
-
-    assert (has(app, "approve"), statuses(home, asked)) == (True, ["pending", "pending"])
-
-
-@pytest.mark.parametrize(("seconds", "status"), [(0.39, "pending"), (0.41, "approved")])
-def test_a_verdict_counts_from_400_ms_on(
-    home: Home, asked: list[str], look: Opens, pulse: Pulse, seconds: float, status: str
-) -> None:
-    app = press(look(), "approve")
-    pulse.wait(seconds)
-
-    press(app, "approve")
-
-    assert statuses(home, asked) == ["approved", status]
-    assert ("too quick to count" in said(app)) == (status == "pending")
-
-
-def test_a_press_that_was_too_quick_begins_the_time_anew(
-    home: Home, asked: list[str], look: Opens, pulse: Pulse
-) -> None:
-    app = press(look(), "approve")
-    for _ in range(5):
-        pulse.wait(0.3)
-        press(app, "approve")
-
-    assert statuses(home, asked) == ["approved", "pending"]
-
-
 def test_while_a_drawer_is_open_the_page_has_no_keys_and_decides_nothing(
-    home: Home, asked: list[str], look: Opens
+    home: Home, two_asked: list[str], look: Look
 ) -> None:
     app = press(look(), "cv")
 
@@ -221,7 +68,7 @@ def test_while_a_drawer_is_open_the_page_has_no_keys_and_decides_nothing(
     assert "Led the rebrand of Harrow Mill Bakery from brief to launch" in laid_over(app)
 
 
-def test_the_drawer_marks_hidden_text_and_quoted_lines(home: Home, look: Opens) -> None:
+def test_the_drawer_marks_hidden_text_and_quoted_lines(home: Home, look: Look) -> None:
     home.add_role()
     cv = "Ann\u200b Example\n{email}\nLed the rebrand of Harrow Mill Bakery from brief to launch; sales rose 18 %.\n"
     home.apply("Ann Example", cv=cv + "\U000e0053\U000e0063\U000e006f\U000e0072\U000e0065\n")
@@ -234,7 +81,7 @@ def test_the_drawer_marks_hidden_text_and_quoted_lines(home: Home, look: Opens) 
     assert ("Hidden text" in shown) == (home.question("role-14/app-0001").facts["hidden_count"] > 0)
 
 
-def test_a_file_that_is_gone_says_so_in_the_drawer(home: Home, asked: list[str], look: Opens) -> None:
+def test_a_file_that_is_gone_says_so_in_the_drawer(home: Home, two_asked: list[str], look: Look) -> None:
     for blob_id in home.app.desk.blobs.list_ids():
         home.app.desk.blobs.delete(blob_id)
 
@@ -243,110 +90,21 @@ def test_a_file_that_is_gone_says_so_in_the_drawer(home: Home, asked: list[str],
     assert "The file cannot be opened." in laid_over(app)
 
 
-def test_a_conflict_shows_who_and_when_and_keeps_the_answer(home: Home, asked: list[str], look: Opens) -> None:
-    bea = home.add_person("bea@example.com")
-    app = look()
-    bea.decide(asked[0], "reject")
-
-    press(app, "approve")
-
-    shown = drawn(app)
-    assert "<b>Decline</b> by <bdi>Bea</bdi>, <time" in shown
-    assert "Thu 20 Aug 10:00 BST" in shown
-    assert "<b>Invite Ann</b>" in shown
-    assert "was decided already: reject by Bea" in said(app)
-    assert home.question(asked[0]).status == "rejected"
-    assert not has(app, "again")
-    assert home.audit("refused")[-1]["code"] == "already_decided"
+def test_the_address_names_the_question(home: Home, two_asked: list[str], look: Look) -> None:
+    assert "Ben Example</bdi></h2>" in drawn(look(item=home.question(two_asked[1]).id))
 
 
-def test_a_conflict_names_what_moved_and_one_key_answers_on_the_new_version(
-    home: Home, asked: list[str], look: Opens, pulse: Pulse
-) -> None:
-    app = look()
-    home.amend(asked[0], email="ann.new@example.com")
-    home.run()
+def test_a_decided_question_shows_who_when_and_until_when(home: Home, two_asked: list[str], look: Look) -> None:
+    home.decide(two_asked[0])
 
-    press(app, "approve")
-    shown = drawn(app)
-    assert "person 1 → 2" in shown
-    assert f"letter {asked[0]}/invite" in shown
-    assert home.question(asked[0]).status == "pending"
-    again = next(button for button in app.button if button.key and button.key.startswith("review.again."))
-    assert again.proto.shortcut == "y"
-
-    pulse.wait(1)
-    press(app, "again")
-
-    assert home.question(asked[0]).status == "approved"
-    assert not any("did not count" in shown for shown in [drawn(app)])
-
-
-def test_a_draft_can_be_let_go(home: Home, asked: list[str], look: Opens) -> None:
-    bea = home.add_person("bea@example.com")
-    app = look()
-    bea.decide(asked[0], "reject")
-
-    app = press(press(app, "approve"), "drop")
-
-    assert "did not count" not in drawn(app)
-
-
-def test_undo_takes_back_ones_own_answers_newest_first_and_nobody_elses(
-    home: Home, asked: list[str], look: Opens, pulse: Pulse
-) -> None:
-    bea = home.add_person("bea@example.com")
-    bea.decide(asked[1])
-    app = press(look(), "approve")
-
-    for _ in range(2):
-        pulse.wait(1)
-        press(app, "undo.newest")
-
-    assert statuses(home, asked) == ["pending", "approved"]
-    assert "Nothing of yours is held." in said(app)
-
-
-def test_undo_after_the_release_says_when_that_was(home: Home, asked: list[str], look: Opens, pulse: Pulse) -> None:
-    app = press(look(), "approve")
-    pulse.wait(1)
-    press(app, "release")
-    home.run()
-    pulse.wait(1)
-
-    press(app, "undo.newest")
-
-    assert f"{asked[0]} was released 10:00:00" in said(app)
-    assert len(home.letters()) == 1
-
-
-def test_two_quick_presses_of_undo_take_one_answer_back(
-    home: Home, asked: list[str], look: Opens, pulse: Pulse
-) -> None:
-    app = press(look(), "approve")
-    pulse.wait(1)
-    press(app, "approve")
-    pulse.wait(1)
-    press(press(app, "undo.newest"), "undo.newest")
-
-    assert statuses(home, asked).count("pending") == 1
-
-
-def test_the_address_names_the_question(home: Home, asked: list[str], look: Opens) -> None:
-    assert "Ben Example</bdi></h2>" in drawn(look(item=home.question(asked[1]).id))
-
-
-def test_a_decided_question_shows_who_when_and_until_when(home: Home, asked: list[str], look: Opens) -> None:
-    home.decide(asked[0])
-
-    app = look(item=home.question(asked[0]).id)
+    app = look(item=home.question(two_asked[0]).id)
 
     assert "<b>Invite</b> by <bdi>Owner</bdi>" in drawn(app)
     assert "It can be undone until it is released." in drawn(app)
     assert not has(app, "approve")
 
 
-def test_a_foreign_question_answers_like_a_missing_one(home: Home, asked: list[str], look: Opens) -> None:
+def test_a_foreign_question_answers_like_a_missing_one(home: Home, two_asked: list[str], look: Look) -> None:
     other = home.add_tenant("other")
     other.add_role("role-77")
     thread = other.apply("Cara Example", "cara@example.org", role_id="role-77")
@@ -358,10 +116,10 @@ def test_a_foreign_question_answers_like_a_missing_one(home: Home, asked: list[s
     assert [name in page for page in pages for name in ("Cara", "role-77")] == [False] * 6
 
 
-def test_a_question_whose_content_was_erased_is_no_longer_there(home: Home, asked: list[str], look: Opens) -> None:
-    item = home.question(asked[0]).id
+def test_a_question_whose_content_was_erased_is_no_longer_there(home: Home, two_asked: list[str], look: Look) -> None:
+    item = home.question(two_asked[0]).id
     with sqlite3.connect(home.app.home / "keys" / "keys.sqlite") as keys:
-        keys.execute("DELETE FROM section_keys WHERE thread_id = ?", (asked[0],))
+        keys.execute("DELETE FROM section_keys WHERE thread_id = ?", (two_asked[0],))
 
     shown = drawn(look(item=item))
 
@@ -369,9 +127,9 @@ def test_a_question_whose_content_was_erased_is_no_longer_there(home: Home, aske
     assert "Ann Example" not in shown
 
 
-def test_a_viewer_sees_the_card_and_no_verdict(home: Home, asked: list[str], look: Opens) -> None:
+def test_a_viewer_sees_the_card_and_no_verdict(home: Home, two_asked: list[str], look: Look) -> None:
     home.add_person("vic@example.com", "viewer")
-    home.decide(asked[1])
+    home.decide(two_asked[1])
 
     app = look("vic@example.com")
 
@@ -379,14 +137,14 @@ def test_a_viewer_sees_the_card_and_no_verdict(home: Home, asked: list[str], loo
     assert [has(app, what) for what in ("approve", "decline", "undo", "release")] == [False] * 4
 
 
-def test_access_that_was_taken_away_is_seen_at_the_next_press(home: Home, asked: list[str], look: Opens) -> None:
+def test_access_that_was_taken_away_is_seen_at_the_next_press(home: Home, two_asked: list[str], look: Look) -> None:
     home.add_person("rev@example.com")
     app = look("rev@example.com")
     home.change("UPDATE people SET access = 'viewer' WHERE email = 'rev@example.com'")
 
     press(app, "approve")
 
-    assert statuses(home, asked) == ["pending", "pending"]
+    assert statuses(home, two_asked) == ["pending", "pending"]
     assert "may not decide" in said(app)
 
 
@@ -402,7 +160,7 @@ def no_address(home: Home) -> str:
     return outcome.thread_id
 
 
-def test_an_address_that_fits_answers_the_question(home: Home, no_address: str, look: Opens) -> None:
+def test_an_address_that_fits_answers_the_question(home: Home, no_address: str, look: Look) -> None:
     app = look()
     assert [button.label for button in app.button if button.proto.shortcut in ("a", "d")] == [
         "Use this address",
@@ -417,7 +175,7 @@ def test_an_address_that_fits_answers_the_question(home: Home, no_address: str, 
 
 @pytest.mark.parametrize("typed", ["", "nora", "nora@", "a b@example.com"])
 def test_an_address_that_does_not_fit_is_refused_and_stays_typed(
-    home: Home, no_address: str, look: Opens, typed: str
+    home: Home, no_address: str, look: Look, typed: str
 ) -> None:
     app = look()
     app.text_input[0].input(typed).run()
@@ -429,7 +187,7 @@ def test_an_address_that_does_not_fit_is_refused_and_stays_typed(
     assert 'class="refused"' in drawn(app)
 
 
-def test_no_queue_and_no_match_are_two_texts(home: Home, look: Opens) -> None:
+def test_no_queue_and_no_match_are_two_texts(home: Home, look: Look) -> None:
     nothing = drawn(look())
     home.add_role()
     home.apply()
@@ -440,16 +198,16 @@ def test_no_queue_and_no_match_are_two_texts(home: Home, look: Opens) -> None:
     assert ("Nothing waits in this lane" in nothing, "Nothing waits in this lane" in nothing_in_lane) == (False, True)
 
 
-def test_no_queue_says_what_comes_next(home: Home, asked: list[str], look: Opens) -> None:
-    for thread in asked:
+def test_no_queue_says_what_comes_next(home: Home, two_asked: list[str], look: Look) -> None:
+    for thread in two_asked:
         home.decide(thread)
 
-    assert f"Next is <code>{asked[0]}</code>, <time" in drawn(look())
+    assert f"Next is <code>{two_asked[0]}</code>, <time" in drawn(look())
 
 
-def test_lanes_have_counts_and_narrow_the_walk(home: Home, asked: list[str], look: Opens, pulse: Pulse) -> None:
-    home.decide(asked[0])
-    home.undo(asked[0])
+def test_lanes_have_counts_and_narrow_the_walk(home: Home, two_asked: list[str], look: Look, pulse: Pulse) -> None:
+    home.decide(two_asked[0])
+    home.undo(two_asked[0])
 
     app = look()
     labels = [button.label for button in app.button if button.key and button.key.startswith("review.lane.")]
@@ -460,8 +218,8 @@ def test_lanes_have_counts_and_narrow_the_walk(home: Home, asked: list[str], loo
     assert [button.disabled for button in app.button if button.key == "review.next.item"] == [True]
 
 
-def test_the_strip_counts_what_waits_what_is_due_and_what_is_held(home: Home, asked: list[str], look: Opens) -> None:
-    home.decide(asked[0])
+def test_the_strip_counts_what_waits_what_is_due_and_what_is_held(home: Home, two_asked: list[str], look: Look) -> None:
+    home.decide(two_asked[0])
     home.change("UPDATE approvals SET due_at = '2026-08-20T10:30:00.000Z'")
 
     shown = drawn(look())
@@ -474,9 +232,9 @@ def test_the_strip_counts_what_waits_what_is_due_and_what_is_held(home: Home, as
 
 @pytest.mark.parametrize("press_first", [None, "cv", "decline"])
 def test_the_page_is_drawn_from_a_few_statements(
-    home: Home, asked: list[str], look: Opens, press_first: str | None
+    home: Home, two_asked: list[str], look: Look, press_first: str | None
 ) -> None:
-    home.decide(asked[0])
+    home.decide(two_asked[0])
     app = look()
     if press_first is not None:
         press(app, press_first)
@@ -487,12 +245,12 @@ def test_the_page_is_drawn_from_a_few_statements(
     assert 0 < len(statements) <= MOST_STATEMENTS, statements
 
 
-def test_a_question_that_came_back_says_why(home: Home, asked: list[str], look: Opens) -> None:
-    home.decide(asked[0])
-    home.amend(asked[0], name="Anna Example")
+def test_a_question_that_came_back_says_why(home: Home, two_asked: list[str], look: Look) -> None:
+    home.decide(two_asked[0])
+    home.amend(two_asked[0], name="Anna Example")
     home.run()
 
-    shown = drawn(look(item=home.question(asked[0]).id))
+    shown = drawn(look(item=home.question(two_asked[0]).id))
 
     assert "<b>Came back.</b> Changed: <bdi>person 1 → 2</bdi>" in shown
     assert "Approved before by <bdi>you</bdi>" in shown
@@ -508,7 +266,7 @@ EVIL = [
 
 
 @pytest.mark.parametrize("name", EVIL)
-def test_hostile_names_and_quotes_are_text_on_cards_buttons_and_drawers(home: Home, look: Opens, name: str) -> None:
+def test_hostile_names_and_quotes_are_text_on_cards_buttons_and_drawers(home: Home, look: Look, name: str) -> None:
     home.add_role()
     line = f"Led the rebrand of {name.replace('{', '')} from brief to launch; orders rose 18 %."
     home.apply(name, "eve@example.com", cv=f"Eve\neve@example.com\n{line}\nRight to work in the UK: yes\n")
@@ -526,7 +284,7 @@ def test_hostile_names_and_quotes_are_text_on_cards_buttons_and_drawers(home: Ho
 
 
 def test_a_hold_that_is_over_says_that_a_worker_carries_it_out(
-    home: Home, asked: list[str], look: Opens, pulse: Pulse
+    home: Home, two_asked: list[str], look: Look, pulse: Pulse
 ) -> None:
     app = press(look(), "approve")
     pulse.wait(1)
