@@ -33,7 +33,6 @@ LONGEST = 256
 FREE_FAILURES = 5
 FIRST_WAIT = timedelta(seconds=30)
 LONGEST_WAIT = timedelta(minutes=15)
-TRIES_KEPT = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,11 +93,6 @@ _FAILED = Upsert(_tries, ("tenant_id", "name_hash"), ("failures", "until_at"), f
 def forget_failures(tx: Tx, tenant_id: str, name_hash: str) -> None:
     """Start a name afresh after it signed in."""
     tx.conn.execute(delete(_tries).where(_tries.c.tenant_id == tenant_id, _tries.c.name_hash == name_hash))
-
-
-def sweep_tries(tx: Tx, now: datetime) -> None:
-    """Remove failures whose wait ended a day ago; their names start afresh."""
-    tx.conn.execute(delete(_tries).where(_tries.c.until_at < now - TRIES_KEPT))
 
 
 def has_password(conn: Connection, tenant_id: str, person_id: str | None = None) -> bool:
