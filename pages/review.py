@@ -41,6 +41,7 @@ def page(here: Here) -> None:
 
 
 def _read(here: Here) -> tuple[list[Head], list[Held], Walk, Card | None]:
+    deciding.catch_up()
     with here.app.read() as conn:
         heads = here.app.queue.list_heads(conn, here.tenant_id, here.now)
         held = queue.list_held_once(conn, here)
@@ -62,6 +63,7 @@ def _centre(here: Here, walked: Walk, asked: Card | None, seen: Seen | None) -> 
     draw(card.head(asked, here))
     if seen is None:
         draw(answering.decided(asked, here))
+        answering.held_acts(asked, here)
     answering.conflict(asked, seen, here)
     facts = asked.approval.facts
     draw(join(card.came_back(asked, here), card.evidence(facts), card.number(facts)))

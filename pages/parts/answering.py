@@ -87,6 +87,17 @@ def decided(card: Card, here: Here) -> Html:
     return tag("p", tag("b", word), " by ", by, ", ", when(one.decided_at, here.zone), ". ", ends, cls="banner done")
 
 
+def held_acts(card: Card, here: Here) -> None:
+    """Offer what may still be done about the answer that is shown."""
+    one = card.approval
+    if not one.is_held or not here.actor.member.may_decide:
+        return
+    is_over = one.release_at is not None and one.release_at <= here.now
+    with st.container(horizontal=True):
+        _act("Undo this", "undo-this", one.id, None, taking_back.undo_one, one.id, kind="secondary")
+        _act("Release this now", "release-this", one.id, None, taking_back.release_one, one.id, there=not is_over)
+
+
 def fields(seen: Seen) -> None:
     """Draw the fields that an approve must carry; what was typed stays where it was refused."""
     for name, kind in seen.fields.items():

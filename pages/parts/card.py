@@ -74,7 +74,7 @@ def _plain(facts: Mapping[str, Json]) -> Html:
         tag("div", tag("dt", foreign(name)), tag("dd", foreign(value if isinstance(value, str) else json.dumps(value))))
         for name, value in facts.items()
     ]
-    return tag("dl", *rows, cls="facts")
+    return tag("dl", *rows, cls="plain")
 
 
 def _criteria(facts: Mapping[str, Json]) -> Html:
@@ -120,7 +120,7 @@ def _rule(rule: Mapping[str, Json]) -> Html:
         said = join(" ", tag("q", foreign(rule["quote"])), " ", tag("small", _place(rule)))
     return tag(
         "li",
-        tag("span", wording.RULE[rule["answer"]], cls="answer"),
+        tag("span", wording.RULE[rule["answer"]], cls="ruled"),
         tag("span", tag("b", foreign(rule["title"])), said),
         cls=f"r-{rule['answer']}",
     )

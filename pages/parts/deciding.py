@@ -21,9 +21,10 @@ from pages.parts.identity import Here
 from pages.parts.untrusted import toast
 
 EXPOSURE_SECONDS = 0.4
-SHOWN, DRAWER, REASON, DRAFTS, REFUSED = (
-    f"review.{what}" for what in ("shown", "drawer", "reason", "drafts", "refused")
+SHOWN, DRAWER, REASON, DRAFTS, REFUSED, MOVED = (
+    f"review.{what}" for what in ("shown", "drawer", "reason", "drafts", "refused", "moved")
 )
+CATCH_UP_SECONDS = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +172,18 @@ def go_to(approval_id: str | None) -> None:
     """Show a question; None: the first there is."""
     for what in (SHOWN, REASON, REFUSED):
         st.session_state.pop(what, None)
+    st.session_state[MOVED] = (st.query_params.get("item"), approval_id, pulse())
+    _name_item(approval_id)
+
+
+def catch_up() -> None:
+    """Stay where the last press led: a second one, sent before the browser knew of it, brings the old address along."""
+    before, after, at = st.session_state.get(MOVED) or (None, None, 0.0)
+    if before is not None and st.query_params.get("item") == before and pulse() - at < CATCH_UP_SECONDS:
+        _name_item(after)
+
+
+def _name_item(approval_id: str | None) -> None:
     if approval_id is None:
         st.query_params.pop("item", None)
     else:

@@ -123,11 +123,11 @@ def lines(walked: Walk, here: Here) -> None:
     end = start + BEFORE + AFTER + 1
     with st.container(key="review-lines", gap=None):
         if start:
-            draw(tag("p", f"{start} before", cls="more"))
+            draw(tag("p", f"{start} before", cls="elsewhere"))
         for head in walked.heads[start:end]:
             _open_line(head, here, current=walked.current is head)
         if len(walked.heads) > end:
-            draw(tag("p", f"{len(walked.heads) - end} after", cls="more"))
+            draw(tag("p", f"{len(walked.heads) - end} after", cls="elsewhere"))
 
 
 def _open_line(head: Head, here: Here, *, current: bool) -> None:
@@ -214,7 +214,7 @@ def _held(here: Here, drawn: Sequence[Held], most: int, unread: list[list[Held]]
     for one in held[:most]:
         _held_line(here, one, now)
     if len(held) > most:
-        draw(tag("p", f"{len(held) - most} more, decided before", cls="more"))
+        draw(tag("p", f"{len(held) - most} more, decided before", cls="elsewhere"))
 
 
 def _held_line(here: Here, one: Held, now: datetime) -> None:

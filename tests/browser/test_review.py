@@ -131,6 +131,7 @@ def test_a_key_that_comes_before_the_drawer_is_drawn_decides_nothing(served: Ser
     look(page, served)
 
     page.keyboard.press("o")
+    page.wait_for_timeout(60)
     page.keyboard.press("a")
     page.locator(".sheet").wait_for()
     page.wait_for_timeout(LONG_ENOUGH)

@@ -102,6 +102,8 @@ def test_a_decided_question_shows_who_when_and_until_when(home: Home, two_asked:
     assert "<b>Invite</b> by <bdi>Owner</bdi>" in drawn(app)
     assert "It can be undone until it is released." in drawn(app)
     assert not has(app, "approve")
+    press(app, "undo-this")
+    assert home.question(two_asked[0]).status == "pending"
 
 
 def test_a_foreign_question_answers_like_a_missing_one(home: Home, two_asked: list[str], look: Look) -> None:
