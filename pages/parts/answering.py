@@ -68,7 +68,11 @@ def differences(seen: Seen, now: Approval) -> list[str]:
     names = [name for name in {**seen.basis, **now.basis} if seen.basis.get(name) != now.basis.get(name)]
     moved = [f"{name} {seen.basis.get(name, 'none')} → {now.basis.get(name, 'none')}" for name in names]
     moved += [f"total {seen.total} → {total}"] if seen.total != total else []
-    moved += [f"letter {key}" for key in {**seen.hashes, **hashes} if seen.hashes.get(key) != hashes.get(key)]
+    moved += [
+        f"letter {key.rsplit('/', 1)[-1]}"
+        for key in {**seen.hashes, **hashes}
+        if seen.hashes.get(key) != hashes.get(key)
+    ]
     moved += ["the answer"] if now.is_decided else []
     return moved or ["only its version"]
 
