@@ -103,7 +103,12 @@ def _worker(here: Here) -> Html:
 def lanes(heads: Sequence[Head], here: Walk, held_count: int) -> None:
     """Draw the lanes with their counts."""
     back = sum(head.came_back for head in heads)
-    counts = {**Counter(head.lane for head in heads), "all": len(heads), "back": back, "decided": held_count}
+    counts: dict[str, int] = {
+        **Counter(head.lane for head in heads),
+        "all": len(heads),
+        "back": back,
+        "decided": held_count,
+    }
     with st.container(horizontal=True, gap="xsmall", key="review-lanes"):
         for lane, word in wording.LANE.items():
             if counts.get(lane) or lane in ("all", here.lane):
