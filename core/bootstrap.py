@@ -21,7 +21,8 @@ from core.audit.note import AuditLog, Note, note
 from core.clock import real_now
 from core.db.locks import file_lock
 from core.db.schema import upgrade
-from core.db.store import Store, Tx, open_store
+from core.db.sqlite import open_sqlite
+from core.db.store import Store, Tx
 from core.desk.desk import Actor, Applications, Desk
 from core.effects.journal import Journal
 from core.engines.local import LocalEngine
@@ -35,6 +36,7 @@ from core.settings import Settings
 from core.steps import Workflow
 from core.vault.keystore import KeyStore
 from core.vault.sealing import Vault
+from core.views.sitting import Queue
 from core.workflows.screening import SCREENING, Screening, check_event
 
 HOME_TENANT = "home"
@@ -65,10 +67,19 @@ class App:
         """The zone that times are shown in."""
         return ZoneInfo(self.settings.timezone)
 
+    @cached_property
+    def queue(self) -> Queue:
+        """What waits for a person; one for all pages, so that each question is opened once."""
+        return Queue(self.vault)
+
     @property
     def locks(self) -> Path:
         """The folder of life locks."""
         return self.home / "locks"
+
+    def is_gone(self, worker_id: str) -> bool:
+        """Say whether a worker's process is gone."""
+        return self.store.is_gone(self.locks, worker_id)
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
@@ -125,7 +136,7 @@ def open_app(settings: Settings) -> App:
     home = settings.home
     for folder in ("blobs", "outbox", "keys", "locks", "exports", "logs"):
         (home / folder).mkdir(parents=True, exist_ok=True, mode=0o700)
-    store = open_store(settings.database_path)
+    store = _open_store(settings)
     upgrade(store, home / "locks" / "home.lock")
     vault = Vault(KeyStore(home / "keys"))
     audit = AuditLog(home / "audit-heads.log")
@@ -158,6 +169,15 @@ def open_app(settings: Settings) -> App:
     app = App(settings, store, vault, audit, parts, desk, outbox)
     _settle_in(app)
     return app
+
+
+def _open_store(settings: Settings) -> Store:
+    if settings.database_url is not None and settings.database_url.startswith("postgresql://"):
+        # The driver takes a tenth of a second to load, which a home on SQLite need not pay.
+        from core.db.postgres import open_postgres  # noqa: PLC0415
+
+        return open_postgres(settings.database_url)
+    return open_sqlite(settings.database_path)
 
 
 def _first_state(cv_ref: str, cover_ref: str | None, applied_at: datetime) -> Screening:

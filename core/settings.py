@@ -43,7 +43,7 @@ class Settings(BaseSettings):
     tenant: str | None = Field(default=None, pattern=r"^[a-z0-9][a-z0-9-]{0,62}$")
     base_url: str = Field(default="http://127.0.0.1:8501", pattern=r"^https?://")
     mail_from: str = "Daybook <daybook@example.com>"
-    database_url: str | None = Field(default=None, pattern=r"^sqlite:///")
+    database_url: str | None = Field(default=None, pattern=r"^(sqlite:///|postgresql://)")
     engine: Literal["local"] = "local"
     worker: Literal["embedded", "off"] = "embedded"
     model: Literal["practice"] = "practice"

@@ -43,6 +43,7 @@ from core.vault.subjects import add_subject, write_person
 from core.views.preflight import list_blocked
 from core.views.threads import Whole, get_whole
 from core.views.verify import verify
+from tests.databases import address_of, chosen, copy_home, give_database
 
 ROLE_FILE = Path(__file__).parents[1] / "data" / "demo" / "role-14.md"
 ROLE = "role-14"
@@ -305,18 +306,35 @@ def open_home(
 ) -> Home:
     """Open a home in a folder, creating it where it is new: as a copy, for migrating takes longer than most tests."""
     if not folder.exists():
-        shutil.copytree(_new_home(), folder)
+        copy_home(_new_home(chosen()), folder)
     return _open(folder, now, hold_seconds, tenant_id)
 
 
 def _open(folder: Path, now: datetime, hold_seconds: int | None, tenant_id: str) -> Home:
-    settings = Settings(home=folder, now=now, hold_seconds=hold_seconds, _env_file=None)  # type: ignore[call-arg]
-    return Home(open_app(settings), tenant_id)
+    settings = Settings(  # type: ignore[call-arg]
+        home=folder, now=now, hold_seconds=hold_seconds, database_url=address_of(folder), _env_file=None
+    )
+    app = open_app(settings)
+    _opened.append(app)
+    return Home(app, tenant_id)
+
+
+_opened: list[App] = []
+
+
+def close_homes() -> None:
+    """Close every home that is open: a server keeps count of the connections that nobody closed."""
+    while _opened:
+        _opened.pop().close()
 
 
 @cache
-def _new_home() -> Path:
-    return built("new", lambda folder: _open(folder, FIXTURE_START, 0, HOME_TENANT))
+def _new_home(_database: str) -> Path:
+    def build(folder: Path) -> Home:
+        give_database(folder)
+        return _open(folder, FIXTURE_START, 0, HOME_TENANT)
+
+    return built("new", build)
 
 
 def built(name: str, build: Callable[[Path], Home]) -> Path:

@@ -1,48 +1,77 @@
 """Store: one transaction to read in, one to write in. Functions below take a `Tx` or a `Connection` and never commit.
 
-SQLite is opened in WAL with synchronous FULL and secure_delete on every connect. Writers begin IMMEDIATE: a read
-that is upgraded to a write fails at once, whatever the timeout, so no transaction here ever upgrades.
+Writers take turns, on every database: SQLite by BEGIN IMMEDIATE, PostgreSQL by one advisory lock taken first. So what a
+writer reads inside its transaction stands until it commits, and the rooms below reason about one write lock. A reader
+sees one snapshot. What differs between databases is behind `Dialect` and nowhere else.
 """
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
-from sqlalchemy import Connection, Engine, create_engine, event
-from sqlalchemy.pool import PoolProxiedConnection, QueuePool
+from sqlalchemy import Connection, Engine
 
-_PRAGMAS = (
-    "PRAGMA page_size=8192",
-    "PRAGMA journal_mode=WAL",
-    "PRAGMA synchronous=FULL",
-    "PRAGMA secure_delete=ON",
-    "PRAGMA temp_store=MEMORY",
-    "PRAGMA foreign_keys=ON",
-    "PRAGMA busy_timeout=30000",
-    "PRAGMA cache_size=-32768",
-)
+from core.db.locks import LifeLock
 
 
 @dataclass(slots=True)
 class Tx:
-    """One open write transaction. `notes` are audit entries to be chained before it commits."""
+    """One open write transaction. `notes` are audit entries to be chained before it commits.
+
+    `nudges` says that something came that a waiting worker should look at once.
+    """
 
     conn: Connection
     notes: list[Any] = field(default_factory=list)
+    nudges: bool = False
     before_commit: list[Callable[[], None]] = field(default_factory=list)
     after_commit: list[Callable[[], None]] = field(default_factory=list)
+
+
+class Watch(Protocol):
+    """Tells that another process committed something worth looking at; asked by one thread, again and again."""
+
+    def has_moved(self) -> bool:
+        """Say whether anything came since the last time this was asked."""
+        ...
+
+    def close(self) -> None:
+        """Stop watching."""
+        ...
+
+
+class Dialect(Protocol):
+    """What one kind of database does in its own way."""
+
+    name: str
+
+    def nudge(self, conn: Connection) -> None:
+        """Tell watching workers, when this transaction commits, that something came."""
+        ...
+
+    def watch(self, engine: Engine) -> Watch:
+        """Begin to watch for what other processes commit."""
+        ...
+
+    def hold_life(self, engine: Engine, life: LifeLock) -> Callable[[], None]:
+        """Hold what shows that a worker lives for as long as its process does; answers what gives it up."""
+        ...
+
+    def is_gone(self, engine: Engine, life_folder: Path, worker_id: str) -> bool:
+        """Say whether a worker's process is gone."""
+        ...
 
 
 class Store:
     """The home's database."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, dialect: Dialect) -> None:
         self.engine = engine
+        self.dialect = dialect
         self._writing = engine.execution_options(daybook_write=True)
 
     @contextmanager
@@ -60,48 +89,24 @@ class Store:
                 yield tx
                 for hook in tx.before_commit:
                     hook()
+                if tx.nudges:
+                    self.dialect.nudge(conn)
             for hook in tx.after_commit:
                 hook()
 
-    def open_idle(self) -> PoolProxiedConnection:
-        """Open a connection that holds no transaction, for watching `data_version`; the caller closes it."""
-        return self.engine.raw_connection()
+    def watch(self) -> Watch:
+        """Begin to watch for what other processes commit."""
+        return self.dialect.watch(self.engine)
 
-    @staticmethod
-    def data_version(idle: PoolProxiedConnection) -> int:
-        """Answer a number that moves when another connection commits; ask on one idle connection only."""
-        cursor = idle.cursor()
-        cursor.execute("PRAGMA data_version")
-        row = cursor.fetchone()
-        cursor.close()
-        return int(row[0]) if row else 0
+    def is_gone(self, life_folder: Path, worker_id: str) -> bool:
+        """Say whether a worker's process is gone."""
+        return self.dialect.is_gone(self.engine, life_folder, worker_id)
 
     def close(self) -> None:
         """Close every connection."""
         self.engine.dispose()
 
 
-def open_store(path: Path) -> Store:
-    """Open the SQLite file, creating it where it is missing."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    engine = create_engine(
-        f"sqlite:///{path}",
-        poolclass=QueuePool,
-        pool_size=8,
-        max_overflow=32,
-        connect_args={"check_same_thread": False, "isolation_level": None, "cached_statements": 512},
-        hide_parameters=True,
-    )
-    event.listen(engine, "connect", _set_pragmas)
-    event.listen(engine, "begin", _begin)
-    return Store(engine)
-
-
-def _set_pragmas(connection: sqlite3.Connection, _record: object) -> None:
-    for pragma in _PRAGMAS:
-        connection.execute(pragma)
-
-
-def _begin(conn: Connection) -> None:
-    write = conn.get_execution_options().get("daybook_write", False)
-    conn.exec_driver_sql("BEGIN IMMEDIATE" if write else "BEGIN")
+def is_write(conn: Connection) -> bool:
+    """Say whether a transaction that begins was opened by `Store.write`."""
+    return bool(conn.get_execution_options().get("daybook_write", False))

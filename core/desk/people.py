@@ -22,7 +22,6 @@ from core.people.accounts import (
     note_failure,
     read_claim,
     refuse_blocked,
-    sweep_tries,
     verify,
     write_password,
 )
@@ -55,7 +54,6 @@ def sign_in(
 
     def let_in(tx: Tx, member: Member) -> str:
         sweep_sessions(tx, now)
-        sweep_tries(tx, now)
         return _let_in(tx, member, now, by="password", replaces=replaces)
 
     token = _try_password(door, tenant_id, email, password, now, let_in)

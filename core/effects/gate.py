@@ -30,22 +30,22 @@ _CONDITIONS = {
         " AND t.lease_no = :lease AND t.lease_holder = :holder)"
     ),
     "erased": ("NOT EXISTS (SELECT 1 FROM tombstones x WHERE x.tenant_id = :tenant AND x.subject_id = :subject)"),
-    "sending_is_off": "NOT EXISTS (SELECT 1 FROM switches s WHERE s.name = 'sending' AND s.is_on = 0)",
+    "sending_is_off": "NOT EXISTS (SELECT 1 FROM switches s WHERE s.name = 'sending' AND NOT s.is_on)",
     "not_approved": (
-        "(e.needs_approval = 0 OR EXISTS (SELECT 1 FROM approvals a"
+        "(NOT e.needs_approval OR EXISTS (SELECT 1 FROM approvals a"
         " JOIN approval_options o ON o.tenant_id = a.tenant_id AND o.approval_id = a.id"
         " WHERE a.tenant_id = e.tenant_id AND a.id = e.approval_id AND a.status IN ('approved', 'rejected')"
         " AND o.verdict = a.verdict AND o.effect_key = e.key AND o.payload_hash = e.payload_hash))"
     ),
     "held": (
-        "(e.needs_approval = 0 OR EXISTS (SELECT 1 FROM approvals a"
+        "(NOT e.needs_approval OR EXISTS (SELECT 1 FROM approvals a"
         " WHERE a.tenant_id = e.tenant_id AND a.id = e.approval_id AND a.release_at <= :now))"
     ),
     "person_may_not_decide": (
-        "(e.needs_approval = 0 OR EXISTS (SELECT 1 FROM approvals a JOIN people p"
+        "(NOT e.needs_approval OR EXISTS (SELECT 1 FROM approvals a JOIN people p"
         " ON p.tenant_id = a.tenant_id AND p.id = a.decided_by"
         " WHERE a.tenant_id = e.tenant_id AND a.id = e.approval_id"
-        f" AND (a.released_at IS NOT NULL OR (p.active = 1 AND p.access IN ({_DECIDERS})))))"
+        f" AND (a.released_at IS NOT NULL OR (p.active AND p.access IN ({_DECIDERS})))))"
     ),
     "role_closed": (
         "(e.only_if NOT LIKE '%role_open%' OR EXISTS (SELECT 1 FROM threads t JOIN roles r"
@@ -58,7 +58,7 @@ _CONDITIONS = {
     ),
     "an_event_came": (
         "(e.only_if NOT LIKE '%no_new_event%' OR NOT EXISTS (SELECT 1 FROM events v"
-        " WHERE v.tenant_id = :tenant AND v.thread_id = :thread AND v.consumed_by IS NULL AND v.late = 0))"
+        " WHERE v.tenant_id = :tenant AND v.thread_id = :thread AND v.consumed_by IS NULL AND NOT v.late))"
     ),
     "deadline_passed": (
         "(e.only_if NOT LIKE '%before_deadline%' OR EXISTS (SELECT 1 FROM threads t"

@@ -21,7 +21,7 @@ class EffectRow(Base, table=True):
         CheckConstraint("status IN ('planned', 'sending', 'done', 'unknown', 'void')", name="status"),
         CheckConstraint("kind IN ('mail', 'read', 'tool')", name="kind"),
         CheckConstraint("(status = 'done') = (result_ref IS NOT NULL)", name="result"),
-        CheckConstraint("needs_approval = 0 OR approval_id IS NOT NULL", name="approval"),
+        CheckConstraint("NOT needs_approval OR approval_id IS NOT NULL", name="approval"),
         Index("ix_effects_thread", "tenant_id", "thread_id"),
         Index("ix_effects_status", "tenant_id", "status"),
     )
@@ -65,15 +65,30 @@ class EffectAttempt(Base, table=True):
 
 # The database refuses by itself what no code path may do: an effect that needs an approval leaves only under one that
 # is decided, released and froze exactly this payload. (Time is the gate's.)
-GUARD_TRIGGER = """
-CREATE TRIGGER effects_leave_only_as_approved BEFORE UPDATE OF status ON effects
-WHEN NEW.status = 'sending' AND NEW.needs_approval = 1 AND NOT EXISTS (
+_AS_APPROVED = """
   SELECT 1 FROM approvals a JOIN approval_options o ON o.tenant_id = a.tenant_id AND o.approval_id = a.id
   WHERE a.tenant_id = NEW.tenant_id AND a.id = NEW.approval_id AND a.released_at IS NOT NULL
     AND a.status IN ('approved', 'rejected') AND o.verdict = a.verdict
-    AND o.effect_key = NEW.key AND o.payload_hash = NEW.payload_hash)
-BEGIN SELECT RAISE(ABORT, 'effect without a released approval for exactly this payload'); END
-"""
+    AND o.effect_key = NEW.key AND o.payload_hash = NEW.payload_hash"""
+_REFUSAL = "effect without a released approval for exactly this payload"
+GUARD_TRIGGER = {
+    "sqlite": f"""
+CREATE TRIGGER effects_leave_only_as_approved BEFORE UPDATE OF status ON effects
+WHEN NEW.status = 'sending' AND NEW.needs_approval AND NOT EXISTS ({_AS_APPROVED})
+BEGIN SELECT RAISE(ABORT, '{_REFUSAL}'); END
+""",
+    "postgresql": f"""
+CREATE FUNCTION effects_leave_only_as_approved() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF NEW.status = 'sending' AND NEW.needs_approval AND NOT EXISTS ({_AS_APPROVED}) THEN
+    RAISE EXCEPTION USING ERRCODE = 'integrity_constraint_violation', MESSAGE = '{_REFUSAL}';
+  END IF;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER effects_leave_only_as_approved BEFORE UPDATE OF status ON effects
+FOR EACH ROW EXECUTE FUNCTION effects_leave_only_as_approved();
+""",
+}
 
 
 class Switch(Base, table=True):

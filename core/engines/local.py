@@ -14,12 +14,11 @@ from typing import Any
 
 import structlog
 from sqlalchemy import delete, insert, select, update
-from sqlalchemy.pool import PoolProxiedConnection
 
 from core.audit.note import Note, note
 from core.clock import pulse, real_now
-from core.db.locks import LifeLock, is_free, read_mark
-from core.db.store import Tx
+from core.db.locks import LifeLock, read_mark
+from core.db.store import Tx, Watch
 from core.keys import random_id
 from core.people.tenants import TenantRow, list_tenants
 from core.receipts.keep import sweep_orphans
@@ -55,11 +54,11 @@ class LocalEngine:
         self._only = tenant_id
         self.worker_id = random_id("w")
         self._life = LifeLock(locks, self.worker_id)
+        self._give_life_up = parts.store.dialect.hold_life(parts.store.engine, self._life)
         self._runner = Runner(parts, self.worker_id, self._life)
         self._driving = threading.Lock()
         self._scheduler: Any = None
-        self._watcher: PoolProxiedConnection | None = None
-        self._seen_version = -1
+        self._watcher: Watch | None = None
         self._register()
 
     def _register(self) -> None:
@@ -90,7 +89,7 @@ class LocalEngine:
         holders = tx.conn.exec_driver_sql("SELECT DISTINCT lease_holder FROM threads WHERE lease_holder IS NOT NULL")
         held = set(holders.scalars())
         known = tx.conn.execute(select(_workers.c.id)).scalars().all()
-        dead = [one for one in known if one not in held and is_free(self._locks, one)]
+        dead = [one for one in known if one not in held and self._is_gone(one)]
         tx.conn.execute(delete(_workers).where(_workers.c.id.in_(dead)))
         for one in dead:
             (self._locks / f"{one}.lock").unlink(missing_ok=True)
@@ -136,7 +135,7 @@ class LocalEngine:
                 tenant.id,
                 now,
                 # Nothing is being driven now, so what this worker holds itself is left from a tick that broke off.
-                is_gone=lambda holder: holder == self.worker_id or is_free(self._locks, holder),
+                is_gone=lambda holder: holder == self.worker_id or self._is_gone(holder),
                 performed_by=lambda holder: "" if holder == self.worker_id else read_mark(self._locks, holder),
             )
             for one in taken:
@@ -166,13 +165,14 @@ class LocalEngine:
             log.exception("tick failed", worker=self.worker_id)
 
     def _watch(self) -> None:
-        """Tick at once when another process committed; SQLite tells by a number on an idle connection."""
+        """Tick at once when another process committed something worth looking at."""
         if self._watcher is None:
-            self._watcher = self._parts.store.open_idle()
-        seen = self._parts.store.data_version(self._watcher)
-        if seen != self._seen_version:
-            self._seen_version = seen
+            self._watcher = self._parts.store.watch()
+        if self._watcher.has_moved():
             self._tick()
+
+    def _is_gone(self, worker_id: str) -> bool:
+        return self._parts.store.is_gone(self._locks, worker_id)
 
     def _beat(self) -> None:
         with self._parts.store.write() as tx:
@@ -193,4 +193,5 @@ class LocalEngine:
             tx.conn.execute(delete(_workers).where(_workers.c.id == self.worker_id))
         if self._watcher is not None:
             self._watcher.close()
+        self._give_life_up()
         self._life.release()

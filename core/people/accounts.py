@@ -12,10 +12,10 @@ from datetime import datetime, timedelta
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerifyMismatchError
 from sqlalchemy import Connection, delete, select
-from sqlalchemy.dialects.sqlite import insert as upsert
 
 from core.clock import say_span
 from core.db.store import Tx
+from core.db.upsert import Upsert
 from core.errors import BadInput, NotAllowed
 from core.identity import normalise_email
 from core.people.people import Member, find_person
@@ -33,7 +33,6 @@ LONGEST = 256
 FREE_FAILURES = 5
 FIRST_WAIT = timedelta(seconds=30)
 LONGEST_WAIT = timedelta(minutes=15)
-TRIES_KEPT = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,23 +84,15 @@ def note_failure(tx: Tx, tenant_id: str, name_hash: str, failures: int, now: dat
     over = max(0, failures + 1 - FREE_FAILURES)
     wait = min(FIRST_WAIT * 2 ** min(over, 10), LONGEST_WAIT)
     row = {"tenant_id": tenant_id, "name_hash": name_hash, "failures": failures + 1, "until_at": now + wait}
-    written = upsert(_tries).values(**row)
-    tx.conn.execute(
-        written.on_conflict_do_update(
-            index_elements=["tenant_id", "name_hash"],
-            set_={"failures": _tries.c.failures + 1, "until_at": written.excluded.until_at},
-        )
-    )
+    _FAILED.run(tx.conn, row)
+
+
+_FAILED = Upsert(_tries, ("tenant_id", "name_hash"), ("failures", "until_at"), failures=_tries.c.failures + 1)
 
 
 def forget_failures(tx: Tx, tenant_id: str, name_hash: str) -> None:
     """Start a name afresh after it signed in."""
     tx.conn.execute(delete(_tries).where(_tries.c.tenant_id == tenant_id, _tries.c.name_hash == name_hash))
-
-
-def sweep_tries(tx: Tx, now: datetime) -> None:
-    """Remove failures whose wait ended a day ago; their names start afresh."""
-    tx.conn.execute(delete(_tries).where(_tries.c.until_at < now - TRIES_KEPT))
 
 
 def has_password(conn: Connection, tenant_id: str, person_id: str | None = None) -> bool:
@@ -129,8 +120,7 @@ def hash_password(password: str, member: Member) -> str:
 def write_password(tx: Tx, member: Member, hashed: str, now: datetime) -> None:
     """Write a person's password; whoever calls this ends their sessions in the same transaction."""
     row = {"tenant_id": member.tenant_id, "person_id": member.id, "hash": hashed, "changed_at": now}
-    tx.conn.execute(
-        upsert(_passwords)
-        .values(**row)
-        .on_conflict_do_update(index_elements=["tenant_id", "person_id"], set_={"hash": hashed, "changed_at": now})
-    )
+    _SET.run(tx.conn, row)
+
+
+_SET = Upsert(_passwords, ("tenant_id", "person_id"), ("hash", "changed_at"))

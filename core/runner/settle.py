@@ -87,6 +87,7 @@ def _write_alone(parts: Parts, tx: Tx, one: Ready, trouble: list[Trouble], now: 
 
 def _write(parts: Parts, tx: Tx, ready: Sequence[Ready], now: datetime) -> None:
     for item in ready:
+        _refuse_past(item, now)
         if item.run.workflow is not None and item.run.workflow.renamed:
             rename_ahead(tx, item.run.thread, item.run.workflow.renamed)
     asked = _ask(tx, ready, now)
@@ -112,6 +113,22 @@ def _write(parts: Parts, tx: Tx, ready: Sequence[Ready], now: datetime) -> None:
     void_planned(tx, tenant_id, ended, "thread_ended")
 
 
+def _refuse_past(one: Ready, now: datetime) -> None:
+    """Refuse a wait that is over before it begins: its step would run again at once, and for ever."""
+    match one.outcome:
+        case Wait(wake_at=at):
+            pass
+        case Interrupt(question=Question(expires_at=datetime() as at)):
+            pass
+        case _:
+            return
+    if at <= now:
+        thread = one.run.thread
+        raise OutcomeRefused(
+            f"Step {thread.step} of {thread.id} waits until {iso(at)}, which has passed; go on without waiting then."
+        )
+
+
 def _left_behind(ready: Sequence[Ready], now: datetime) -> list[str]:
     """Answer the threads that went on from a question without an answer to it."""
     return [
@@ -125,21 +142,11 @@ def _left_behind(ready: Sequence[Ready], now: datetime) -> list[str]:
 
 def _ask(tx: Tx, ready: Sequence[Ready], now: datetime) -> dict[str, Asked]:
     askings = [
-        Asking(one.run.keys, one.run.thread.step, _in_time(one, one.outcome.question, now), one.run.answer(now))
+        Asking(one.run.keys, one.run.thread.step, one.outcome.question, one.run.answer(now))
         for one in ready
         if isinstance(one.outcome, Interrupt)
     ]
     return dict(zip((one.keys.thread_id for one in askings), ask(tx, askings, now), strict=True))
-
-
-def _in_time(one: Ready, question: Question, now: datetime) -> Question:
-    if question.expires_at is not None and question.expires_at <= now:
-        thread = one.run.thread
-        raise OutcomeRefused(
-            f"Step {thread.step} of {thread.id} asks {question.about} until {iso(question.expires_at)}, which has "
-            "passed; a step goes on without an answer then."
-        )
-    return question
 
 
 def _asks_the_same(item: Ready, approval_id: str, asked: dict[str, Asked]) -> bool:

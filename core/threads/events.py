@@ -96,4 +96,5 @@ _WAKE = (
 
 
 def _wake(tx: Tx, thread: Thread, now: datetime) -> None:
+    tx.nudges = True
     tx.conn.execute(_WAKE, {"b_tenant": thread.tenant_id, "b_id": thread.id, "now": now})

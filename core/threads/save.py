@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import and_, bindparam, case, exists, insert, update
-from sqlalchemy.dialects.sqlite import insert as upsert
 
 from core.clock import pulse
 from core.db.store import Tx
+from core.db.upsert import Upsert
 from core.errors import LeaseLost
 from core.steps import Rule
 from core.threads.load import StoredEvent
@@ -218,14 +218,10 @@ def _write_sections(tx: Tx, saves: Sequence[Save]) -> None:
             current.append({**row, "sealed": whole})
     if changed:
         tx.conn.execute(insert(_checkpoint_sections), changed)
-        tx.conn.execute(_KEEP_SECTION, current)
+        _KEEP_SECTION.run(tx.conn, current)
 
 
-_keep = upsert(_sections)
-_KEEP_SECTION = _keep.on_conflict_do_update(
-    index_elements=["tenant_id", "thread_id", "rule"],
-    set_={"number": _keep.excluded.number, "sealed": _keep.excluded.sealed},
-)
+_KEEP_SECTION = Upsert(_sections, ("tenant_id", "thread_id", "rule"), ("number", "sealed"))
 _CONSUME = (
     update(_events)
     .where(

@@ -33,6 +33,8 @@ class ThreadRow(Base, table=True):
     __table_args__ = (
         ForeignKeyConstraint(["tenant_id", "subject_id"], ["subjects.tenant_id", "subjects.id"]),
         CheckConstraint(_one_of("status", STATUSES), name="status"),
+        # One row whose time nobody can read would stop the due loop for all the others.
+        CheckConstraint("wake_at IS NULL OR wake_at LIKE '____-__-__T__:__:__.___Z'", name="wake_at"),
         Index(
             "ix_threads_due", "tenant_id", "wake_at", "id",
             sqlite_where=text("wake_at IS NOT NULL AND lease_holder IS NULL"),

@@ -69,10 +69,11 @@ def write_person(tx: Tx, keys: Keys, person: Person) -> None:
 def read_people(conn: Connection, tenant_id: str, keys: dict[str, Keys]) -> dict[str, Person]:
     """Answer the person of each thread whose keys are given."""
     rows = conn.execute(_PEOPLE, {"tenant": tenant_id, "ids": list(keys)})
-    return {row.thread_id: _open_person(keys[row.thread_id], row.version, row.sealed) for row in rows}
+    return {row.thread_id: open_person(keys[row.thread_id], row.version, row.sealed) for row in rows}
 
 
-def _open_person(keys: Keys, version: int, sealed: bytes) -> Person:
+def open_person(keys: Keys, version: int, sealed: bytes) -> Person:
+    """Open the sealed fields of a thread's person, as they stand in its row."""
     held = msgspec.json.decode(keys.open(FIELDS_RULE, "subject_fields", keys.thread_id, sealed))
     return Person(name=held["name"], email=held["email"], form=held["form"], version=version)
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from pathlib import Path
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, ScalarSelect, func, select, true
 
 from core.audit.tables import AuditLink
 from core.clock import pulse
-from core.db.locks import is_free
 from core.errors import NotFound
 from core.people.people import Member, member_of
 from core.people.sessions import LIVING, is_due, presented
@@ -99,6 +97,6 @@ def _mark(thread_id: str | None) -> ScalarSelect[Any]:
     return newest.correlate(_tenants).scalar_subquery()
 
 
-def living(workers: Sequence[WorkerHealth], locks: Path) -> list[WorkerHealth]:
+def living(workers: Sequence[WorkerHealth], is_gone: Callable[[str], bool]) -> list[WorkerHealth]:
     """Leave out workers whose process is gone: others have taken over what they held."""
-    return [worker for worker in workers if not is_free(locks, worker.id)]
+    return [worker for worker in workers if not is_gone(worker.id)]

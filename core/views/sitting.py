@@ -12,12 +12,17 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
-from sqlalchemy import Connection, bindparam, select
+from sqlalchemy import Connection, and_, bindparam, select
 
+from core.people.tables import PersonRow
 from core.review.read import Approval, approvals, open_rows
-from core.vault.sealing import Vault
-from core.vault.subjects import read_people
+from core.threads.rows import threads
+from core.vault.sealing import Keys, Vault
+from core.vault.subjects import open_person, read_people
+from core.vault.tables import SubjectFields
 
+_people = PersonRow.__table__  # type: ignore[attr-defined]
+_fields = SubjectFields.__table__  # type: ignore[attr-defined]
 Lane = Literal["invite", "look", "decline", "address", "other"]
 SOON = timedelta(hours=24)
 
@@ -47,15 +52,17 @@ class Head:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """One decision that can still be undone."""
+    """One decision that can still be undone: on whom, and by whom (their id, and `by` their name)."""
 
     approval_id: str
     thread_id: str
-    about: str
+    kind: str
     verdict: str
     decided_by: str
     decided_at: datetime
     release_at: datetime
+    by: str | None
+    name: str | None
 
 
 _LANES: Mapping[str, Lane] = {"invite": "invite", "review": "look", "decline": "decline"}
@@ -67,13 +74,15 @@ _ROWS = select(approvals).where(
 )
 _HELD = (
     select(
-        approvals.c.id,
-        approvals.c.thread_id,
-        approvals.c.about,
-        approvals.c.verdict,
-        approvals.c.decided_by,
-        approvals.c.decided_at,
-        approvals.c.release_at,
+        approvals.c.id, approvals.c.thread_id, approvals.c.kind, approvals.c.verdict, approvals.c.decided_by,
+        approvals.c.decided_at, approvals.c.release_at, _people.c.name, _fields.c.version, _fields.c.sealed,
+    )
+    .select_from(
+        approvals.outerjoin(
+            _people, and_(_people.c.tenant_id == approvals.c.tenant_id, _people.c.id == approvals.c.decided_by)
+        ).outerjoin(
+            _fields, and_(_fields.c.tenant_id == approvals.c.tenant_id, _fields.c.thread_id == approvals.c.thread_id)
+        )
     )
     .where(
         approvals.c.tenant_id == bindparam("tenant"),
@@ -81,6 +90,22 @@ _HELD = (
         approvals.c.released_at.is_(None),
     )
     .order_by(approvals.c.decided_at.desc(), approvals.c.id)
+)  # fmt: skip
+_LAST_RELEASED = (
+    select(approvals.c.thread_id, approvals.c.released_at)
+    .where(
+        approvals.c.tenant_id == bindparam("tenant"),
+        approvals.c.decided_by == bindparam("person"),
+        approvals.c.released_at.is_not(None),
+    )
+    .order_by(approvals.c.decided_at.desc())
+    .limit(1)
+)
+_NEXT_TIMER = (
+    select(threads.c.id, threads.c.wake_at, threads.c.then_what)
+    .where(threads.c.tenant_id == bindparam("tenant"), threads.c.wake_at.is_not(None))
+    .order_by(threads.c.wake_at, threads.c.id)
+    .limit(1)
 )
 _BATCH = 500
 
@@ -116,9 +141,27 @@ class Queue:
             del self._heads[name]
 
 
-def list_held(conn: Connection, tenant_id: str) -> list[Held]:
+def list_held(conn: Connection, vault: Vault, tenant_id: str) -> list[Held]:
     """Answer the decisions that can still be undone, the newest first."""
-    return [Held(*row) for row in conn.execute(_HELD, {"tenant": tenant_id})]
+    rows = conn.execute(_HELD, {"tenant": tenant_id}).all()
+    keys = vault.keys_of(tenant_id, list({row.thread_id for row in rows}))
+    return [Held(*row[:8], name=_name(keys.get(row.thread_id), row.version, row.sealed)) for row in rows]
+
+
+def _name(keys: Keys | None, version: int, sealed: bytes | None) -> str | None:
+    return None if keys is None or sealed is None else open_person(keys, version, sealed).name
+
+
+def find_last_released(conn: Connection, tenant_id: str, person_id: str) -> tuple[str, datetime] | None:
+    """Answer the thread of the newest answer a person gave that was released, and when it was."""
+    row = conn.execute(_LAST_RELEASED, {"tenant": tenant_id, "person": person_id}).first()
+    return None if row is None else (row.thread_id, row.released_at)
+
+
+def find_next_timer(conn: Connection, tenant_id: str) -> tuple[str, datetime, str | None] | None:
+    """Answer what happens next by itself in a tenant: which thread, when, and what."""
+    row = conn.execute(_NEXT_TIMER, {"tenant": tenant_id}).first()
+    return None if row is None else (row.id, row.wake_at, row.then_what)
 
 
 def rank(head: Head, now: datetime) -> tuple[object, ...]:

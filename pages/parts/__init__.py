@@ -9,6 +9,13 @@ times.py      instants and spans as people read them
 run_list.py   the list of runs, drawn
 plan.py       a run's plan with its check marks, drawn
 ledger.py     effects, approvals, events and plumbing of a run, drawn
+queue.py      review: the strip, the lanes, the lines, what is held
+card.py       review: one question, evidence before number
+letters.py    review: what an answer lets out, literally
+answering.py  review: the conflict panel, fields, the bar of acts and keys
+drawer.py     review: the file, and the keys, over the page
+deciding.py   review: what a press of a verdict does
+taking_back.py  review: undo and release
 front.py      the front page, drawn
 ask_box.py    one box to ask the record
 funnel.py     roles and their applications, drawn

@@ -155,7 +155,7 @@ def wrong(today: Today, here: Here) -> Html:
 
 
 def _wrongs(today: Today, here: Here) -> Iterator[Html]:
-    workers = living(here.frame.workers, here.app.locks)
+    workers = living(here.frame.workers, here.app.is_gone)
     if all(worker.is_silent for worker in workers):
         said = "Nobody carries runs on." if not workers else "No worker was heard for more than 30 s."
         yield _trouble(tag("b", "No worker"), "Stands still", said)

@@ -22,17 +22,21 @@ STALE_SECONDS = 60  # spans such as "held for 9 min" are drawn once a page run
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """What a page was drawn from: the mark of its rows, whose rows, and at which pulse."""
+    """What a page was drawn from: the mark of its rows, whose rows, at which pulse, and whether it keeps still."""
 
     mark: int
     thread_id: str | None
     at: float
+    still: bool
 
 
-def stay_live(here: Here, *, mark: int, thread_id: str | None = None) -> None:
-    """Draw who is signed in and the banners, and keep them true; run the page again when its rows' mark moved."""
+def stay_live(here: Here, *, mark: int, thread_id: str | None = None, still: bool = False) -> None:
+    """Draw who is signed in and the banners, and keep them true; run the page again when its rows' mark moved.
+
+    A page that is `still` is not run again: that would close the drawer which lies over it.
+    """
     draw(_account(here))
-    _tick(here, Drawn(mark, thread_id, pulse()), [here.frame])
+    _tick(here, Drawn(mark, thread_id, pulse(), still), [here.frame])
 
 
 @st.fragment(run_every=TICK_SECONDS)
@@ -46,7 +50,7 @@ def _tick(here: Here, drawn: Drawn, unread: list[Frame]) -> None:
         if visit is None or visit.member != here.actor.member:
             run_again()
         frame = visit.frame
-        if frame.mark != drawn.mark or pulse() - drawn.at > STALE_SECONDS:
+        if not drawn.still and (frame.mark != drawn.mark or pulse() - drawn.at > STALE_SECONDS):
             run_again()
     draw(tag("div", *_banners(here, frame), cls="around"))
 
@@ -67,7 +71,7 @@ def _banners(here: Here, frame: Frame) -> Iterator[Html]:
     elif frame.tenant.is_fixture:
         now = say_time(frame.tenant.now(None), here.zone)
         yield _banner("clock", "Fixture clock", f"It is {now} here until an operator moves the clock.")
-    workers = living(frame.workers, here.app.locks)
+    workers = living(frame.workers, here.app.is_gone)
     if not workers:
         yield _banner("alarm", "No worker is running", "Runs stand still. Start one: ", tag("code", WORKER))
     for worker in workers:

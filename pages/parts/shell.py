@@ -12,6 +12,7 @@ ICON = str(HERE.parents[1] / "data" / "icon.svg")
 TODAY = "pages/today.py"
 APPLICATIONS = "pages/applications.py"
 APPLICATION = "pages/application.py"
+REVIEW = "pages/review.py"
 RUNS = "pages/runs.py"
 RUN = "pages/run.py"
 
@@ -30,6 +31,7 @@ def _pages() -> list[StreamlitPage]:
     """List the pages; the logo leads to the default one."""
     return [
         st.Page(TODAY, title="Today", icon=":material/today:", default=True),
+        st.Page(REVIEW, title="Review", icon=":material/inbox:", url_path="review"),
         st.Page(RUNS, title="Runs", icon=":material/checklist:", url_path="runs"),
         st.Page(APPLICATIONS, title="Applications", icon=":material/folder_shared:", url_path="applications"),
         st.Page(RUN, title="Run", icon=":material/checklist:", url_path="run", visibility="hidden"),

@@ -14,6 +14,8 @@ import streamlit as st
 # Control characters and overrides of direction: a name must not rearrange the line it stands in.
 _UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 
+_MADE_AFTERWARDS = re.compile(r"(?<=:)(?!\d\d\b|\s)|(?<=@)|(?<=[-=<])(?=[-=>])|(?<=www)", re.IGNORECASE)
+
 
 class Html(str):
     """Markup that `tag` made; everything else is text."""
@@ -37,6 +39,21 @@ def join(*parts: str | Html | None) -> Html:
 def foreign(text: str) -> Html:
     """Show text from outside within a line, so that its direction stays its own."""
     return tag("bdi", text)
+
+
+def inline(text: str) -> str:
+    """Write text so that Streamlit's Markdown shows it as it is, for a button's label or a toast.
+
+    A backslash stops emphasis, code, mathematics and directives. What is made of plain text afterwards (bare addresses,
+    `:icons:`, arrows) is stopped by a joiner, which has no width; the colon of a time needs none.
+    """
+    joined = _MADE_AFTERWARDS.sub("\u2060", " ".join(_seen(text).split()))
+    return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", joined)
+
+
+def toast(text: str) -> None:
+    """Say one sentence for a few seconds."""
+    st.toast(inline(text), duration="long")
 
 
 def draw(markup: Html) -> None:

@@ -42,6 +42,41 @@ APPROVAL = {
 }
 CAUSE = {"open": "opened", "step": "step settled", "undo": "undone", "amend": "person amended"}
 ATTEMPT = {"error": "failed", "died": "its process died"}
+LANE = {
+    "all": "All",
+    "invite": "Invite",
+    "look": "Look",
+    "decline": "Decline",
+    "address": "Address",
+    "other": "Other",
+    "back": "Came back",
+    "decided": "Decided",
+}
+PROPOSAL = {"invite": "an invite", "review": "your look", "decline": "a decline"}
+RULE = {"no": "No", "not_stated": "Not stated", "yes": "Yes"}
+SOURCE = {"cv": "CV", "cover": "Cover letter", "form": "Form"}
+ANSWER = {"email": "Address"}
+REASONS = ("Rule not met", "Evidence thin", "Others stronger", "Withdrew", "Duplicate", "Other")
+VERDICT = {"approve": "Approved", "reject": "Declined"}
+DID = {
+    ("review", "approve"): "Invite",
+    ("review", "reject"): "Decline",
+    ("address", "approve"): "Address given",
+    ("address", "reject"): "Closed without a letter",
+}
+KEYS = (
+    ("A", "do what the first button says"),
+    ("D", "decline; then 1 to 6 gives a reason, D again leaves it out, Esc keeps looking"),
+    ("J  K", "next, previous"),
+    ("U", "undo your newest answer that is still held"),
+    ("O", "open the CV"),
+    ("L", "run log"),
+    ("Y", "after a conflict: give your answer on what it is now"),
+    ("F1", "these keys"),
+)
+NOTHING_WAITS = "Nothing waits for you."
+NOTHING_IN_LANE = "Nothing waits in this lane. Other lanes may hold something."
+NO_QUESTION = "There is no such question here. It may have been asked anew, or what it was about was erased."
 STAGE = {
     "moving": "Under way",
     "review": "Waiting for a person",

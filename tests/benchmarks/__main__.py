@@ -1,4 +1,4 @@
-"""`python -m tests.benchmarks W1 --json [--threads N]`."""
+"""`python -m tests.benchmarks W1 --json [--threads N]`; `review` in its place times the review page."""
 
 from __future__ import annotations
 
@@ -7,19 +7,22 @@ import json
 import sys
 
 from core.cli.edge import quiet_logs
-from tests.benchmarks import screening
+from tests.benchmarks import review, screening
 
 
 def main() -> None:
     """Run one workload and print its line."""
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks")
-    parser.add_argument("workload", choices=["W1"])
+    parser.add_argument("workload", choices=["W1", "review"])
     parser.add_argument("--json", action="store_true", help="one line of JSON")
-    parser.add_argument("--threads", type=int, default=150)
+    parser.add_argument("--threads", type=int, help="W1: applicants (150); review: how many wait (1000)")
     parser.add_argument("--files", choices=["text", "mixed"], default="text")
     options = parser.parse_args()
     quiet_logs()
-    line = screening.run(options.threads, options.files)
+    if options.workload == "review":
+        line = review.run(options.threads or 1000)
+    else:
+        line = screening.run(options.threads or 150, options.files)
     if options.json:
         sys.stdout.write(json.dumps(line) + "\n")
     else:

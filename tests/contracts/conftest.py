@@ -1,12 +1,30 @@
-"""Homes for the command line: one for each test, and one shared by tests that change nothing."""
+"""Every contract holds on every database. The command line's own tests are told once, on SQLite."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.contracts.command_line import CommandLine, copy_home, stand_at
+from tests.databases import POSTGRES, SQLITE, homes_on
+from tests.homes import close_homes
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Give each test both databases, but for the shapes and refusals of commands."""
+    if "_homes_on" in metafunc.fixturenames:
+        once = metafunc.module.__name__.rsplit(".", 1)[1].startswith("test_command")
+        metafunc.parametrize("_homes_on", [SQLITE] if once else [SQLITE, POSTGRES], indirect=True)
+
+
+@pytest.fixture(autouse=True)
+def _homes_on(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Let the homes of a test live on one of the databases."""
+    with homes_on(request.param):
+        yield
+        close_homes()
 
 
 @pytest.fixture

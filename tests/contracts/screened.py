@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path
 
 from core.views.queue import list_queue
+from tests.databases import chosen, copy_home
 from tests.homes import CV, ROLE, Home, built, open_home
 
 APPLIED = datetime(2026, 8, 18, 17, 0, tzinfo=UTC)
@@ -23,12 +23,12 @@ NAMELESS = "Ann Example\n" + FIFTEEN.removeprefix("{name}\n{email}\n")
 
 def day_one(folder: Path, *, hold_seconds: int = 0, cv: str = FIFTEEN, email: str = "ann@example.com") -> Home:
     """Open a home in which one person has applied and the thread has been driven to its question."""
-    shutil.copytree(_day_one(cv, email), folder / "home")
+    copy_home(_day_one(chosen(), cv, email), folder / "home")
     return open_home(folder / "home", now=APPLIED, hold_seconds=hold_seconds)
 
 
 @cache
-def _day_one(cv: str, email: str) -> Path:
+def _day_one(_database: str, cv: str, email: str) -> Path:
     def build(folder: Path) -> Home:
         home = open_home(folder, now=APPLIED)
         home.add_role()

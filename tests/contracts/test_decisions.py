@@ -309,7 +309,7 @@ def test_an_undone_answer_does_not_bring_an_earlier_one_back(tmp_path: Path) -> 
 
 
 @pytest.mark.seed("atlas.boundary.2")
-@pytest.mark.parametrize("change", ["active = 0", "access = 'viewer'"])
+@pytest.mark.parametrize("change", ["active = false", "access = 'viewer'"])
 def test_who_loses_access_during_the_hold_sends_nothing_and_the_question_stands_again(
     tmp_path: Path, change: str
 ) -> None:

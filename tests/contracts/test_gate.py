@@ -98,7 +98,10 @@ def test_a_text_or_a_verdict_that_moves_while_the_letter_is_prepared_does_not_le
 
 @pytest.mark.parametrize(
     ("sql", "reason"),
-    [("UPDATE people SET active = 0", "person_may_not_decide"), ("UPDATE roles SET status = 'closed'", "role_closed")],
+    [
+        ("UPDATE people SET active = false", "person_may_not_decide"),
+        ("UPDATE roles SET status = 'closed'", "role_closed"),
+    ],
 )
 def test_access_and_role_are_looked_at_once_more_at_the_gate(tmp_path: Path, sql: str, reason: str) -> None:
     home = day_one(tmp_path).at(APPROVED)
@@ -137,7 +140,7 @@ def test_who_loses_access_after_the_release_takes_nothing_back(
     dying = FakeAdapter(approved_only=True, delivering=_die)
     with pytest.raises(Died):
         home.with_code(mail=dying).run()
-    home.change("UPDATE people SET active = 0")
+    home.change("UPDATE people SET active = false")
     home.run()
     assert (letters_of(home), home.ending(THREAD)[0]) == ([letter], status)
 
@@ -146,7 +149,7 @@ def test_who_loses_access_after_the_invite_is_not_asked_again_and_the_reminder_g
     home = day_one(tmp_path).at(APPROVED)
     home.add_person("ruth@example.com").decide(THREAD)
     home.run()
-    home.change("UPDATE people SET active = 0 WHERE email = 'ruth@example.com'")
+    home.change("UPDATE people SET active = false WHERE email = 'ruth@example.com'")
     home = home.at(REMINDER)
     home.run()
     assert (letters_of(home), home.ending(THREAD)) == (["invite", "reminder"], ("waiting", None))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -190,6 +190,19 @@ def test_an_event_that_comes_while_its_step_runs_is_not_lost(tmp_path: Path) -> 
     home.append(begun(tmp_path, workflow(listen, events=("ping",))))
     home[0].run()
     assert (home[0].ending(ONE), runs) == (("completed", "heard"), [False, True])
+
+
+@pytest.mark.parametrize("wake_at", [FIXTURE_START, FIXTURE_START - SOON])
+def test_a_step_that_waits_for_a_time_that_has_come_is_refused_and_the_worker_goes_on(
+    tmp_path: Path, wake_at: datetime
+) -> None:
+    def listen(_kit: Kit, state: Slip) -> Outcome:
+        return Wait(state, ("ping",), wake_at, FIXTURE_START + SOON, "")
+
+    home = begun(tmp_path, workflow(listen, events=("ping",)))
+    home.run()
+    code, said = why_of(home)
+    assert (code, "which has passed" in said) == ("outcome_refused", True)
 
 
 def test_a_thread_that_no_event_reaches_stays_where_it_waits(tmp_path: Path) -> None:

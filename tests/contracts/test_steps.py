@@ -232,7 +232,7 @@ def test_a_damaged_row_parks_its_thread_and_stops_no_other(tmp_path: Path, colum
         home.tell(name, "ping")
         home.decide(name)
     before = home.look(f"SELECT {sealed} FROM {column} WHERE thread_id = :id", id=ONE)[0][0]
-    home.change(f"UPDATE {column} SET {sealed} = X'0102' WHERE thread_id = :id", id=ONE)
+    home.change(f"UPDATE {column} SET {sealed} = :damaged WHERE thread_id = :id", damaged=b"\1\2", id=ONE)
     home.run()
     status = home.look("SELECT status, parked_why FROM threads WHERE id = :id", id=ONE)
     assert (status, home.ending(TWO)) == ([("parked", "state_unreadable")], ("completed", "approve"))

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.crash.processes import Nursery, Signals
-from tests.homes import Home, open_home
+from tests.databases import POSTGRES, SQLITE, homes_on
+from tests.homes import Home, close_homes, open_home
 
 LONGEST_SECONDS = 60
 
@@ -26,6 +27,14 @@ def _bounded() -> Iterator[None]:
     yield
     signal.alarm(0)
     signal.signal(signal.SIGALRM, before)
+
+
+@pytest.fixture(autouse=True, params=[SQLITE, POSTGRES])
+def database(request: pytest.FixtureRequest) -> Iterator[str]:
+    """Which database the homes of a test live on."""
+    with homes_on(request.param):
+        yield request.param
+        close_homes()
 
 
 @pytest.fixture(scope="session")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 import threading
 from collections import Counter
 from collections.abc import Callable
@@ -79,18 +78,19 @@ def test_a_writer_waits_for_another_process_that_writes(
     holder.finish()
 
 
+def _write_nothing(home: Home) -> bool:
+    with home.app.store.write():
+        return True
+
+
 def test_no_write_transaction_is_open_while_a_model_or_a_letter_is_on_its_way(
     home: Home, reviewed: Bring, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     called: list[str] = []
 
     def free(name: str) -> None:
-        other = sqlite3.connect(home.app.settings.database_path, timeout=0, isolation_level=None)
-        try:
-            other.execute("BEGIN IMMEDIATE")
-            other.execute("ROLLBACK")
-        finally:
-            other.close()
+        with ThreadPoolExecutor(1) as pool:
+            assert pool.submit(_write_nothing, home).result(PATIENCE)
         called.append(name)
 
     for owner, name in ((type(home.app.parts.model), "answer"), (Outbox, "prepare"), (Outbox, "deliver")):
@@ -122,8 +122,8 @@ def test_a_step_that_comes_back_for_an_erased_subject_writes_nothing(
 
     def erase(self: Any, request: Request) -> ModelReply:
         home.change(
-            "INSERT OR IGNORE INTO tombstones SELECT tenant_id, subject_id, '2026-08-20T09:00:00.000Z'"
-            " FROM threads WHERE id = :id",
+            "INSERT INTO tombstones SELECT tenant_id, subject_id, '2026-08-20T09:00:00.000Z'"
+            " FROM threads WHERE id = :id ON CONFLICT DO NOTHING",
             id=erased,
         )
         return answer(self, request)

@@ -80,7 +80,7 @@ def on_scoring(home: Home, monkeypatch: pytest.MonkeyPatch, number: int, act: Ca
 @pytest.mark.parametrize("table", ["thread_sections", "subject_fields"])
 def test_a_thread_whose_saved_fields_are_damaged_takes_no_other_with_it(table: str, home: Home, applied: Apply) -> None:
     ids = applied(5)
-    home.change(f"UPDATE {table} SET sealed = zeroblob(64) WHERE thread_id = :id", id=ids[2])
+    home.change(f"UPDATE {table} SET sealed = :nothing WHERE thread_id = :id", id=ids[2], nothing=bytes(64))
 
     home.run()
 

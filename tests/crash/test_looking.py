@@ -8,6 +8,7 @@ from hashlib import sha256
 from typing import Any
 
 import pytest
+from sqlalchemy import inspect
 from typer.testing import CliRunner
 
 from core import bootstrap
@@ -26,6 +27,8 @@ def look(home: Home, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Any]:
     """Give one command, as a script would."""
     monkeypatch.setenv("DAYBOOK_HOME", str(home.app.home))
     monkeypatch.setenv("DAYBOOK_NOW", "2026-08-22T09:00:00Z")
+    if home.app.settings.database_url is not None:
+        monkeypatch.setenv("DAYBOOK_DATABASE_URL", home.app.settings.database_url)
     monkeypatch.chdir(home.app.home)
 
     def run(command: str) -> Any:
@@ -38,7 +41,7 @@ def look(home: Home, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Any]:
 
 def checksum(home: Home) -> dict[str, str]:
     """Answer a checksum of every table and of every file that is no database's own."""
-    names = [name for (name,) in home.look("SELECT name FROM sqlite_master WHERE type = 'table'")]
+    names = inspect(home.app.store.engine).get_table_names()
     tables = {name: sha256(repr(home.look(f'SELECT * FROM "{name}"')).encode()).hexdigest() for name in names}
     kept = (path for path in home.app.home.rglob("*") if path.is_file() and ".sqlite" not in path.name)
     return tables | {str(path): sha256(path.read_bytes()).hexdigest() for path in kept}

@@ -123,7 +123,7 @@ def test_who_loses_access_while_the_letter_is_prepared_sends_nothing(
     (one,) = approved(1)
     worker = stopped_at(home, "preparing")
 
-    home.change("UPDATE people SET active = 0")
+    home.change("UPDATE people SET active = false")
     signals.let_go()
     worker.finish()
 

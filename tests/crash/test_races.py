@@ -165,7 +165,7 @@ def test_a_late_worker_does_not_bring_a_question_back_that_came_back(
     home: Home, approved: Bring, nursery: Nursery, signals: Signals
 ) -> None:
     (one,) = approved(1)
-    home.change("UPDATE people SET active = 0")
+    home.change("UPDATE people SET active = false")
     late = nursery.start("work", home, wait="putting back", signals=str(signals.folder))
     signals.wait_reached()
     let_lease_run_out(home)

@@ -37,6 +37,8 @@ def worker_of(home: Home, cwd: Path) -> Iterator[subprocess.Popen[str]]:
         "DAYBOOK_HOLD_SECONDS": str(settings.hold_seconds),
         "PYTHONPATH": str(ROOT),
     }
+    if settings.database_url is not None:
+        environment["DAYBOOK_DATABASE_URL"] = settings.database_url
     process = subprocess.Popen(
         [sys.executable, "-m", "core", "worker"], cwd=cwd, env=environment, stderr=subprocess.PIPE, text=True
     )

@@ -81,7 +81,7 @@ def _index(index: Index) -> str:
 def _guard() -> str:
     return (
         "## The ledger's guard\n\nThe database refuses by itself what no code path may do.\n\n"
-        f"```sql\n{GUARD_TRIGGER.strip()}\n```\n"
+        f"```sql\n{GUARD_TRIGGER['sqlite'].strip()}\n```\n"
     )
 
 

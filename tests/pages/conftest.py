@@ -13,8 +13,10 @@ from core.desk.people import set_password
 from core.people.accounts import hash_password
 from core.people.sessions import open_session
 from core.web import close_app
-from pages.parts import identity
+from pages.parts import deciding, identity, taking_back
+from tests.acting import acting
 from tests.homes import Home, open_home
+from tests.pages.pulse import Pulse
 
 APP = str(Path(__file__).parents[2] / "app.py")
 Open = Callable[..., AppTest]
@@ -75,6 +77,37 @@ def open_page(home: Home, sign_in: SignIn) -> Open:
         return app
 
     return open_one
+
+
+@pytest.fixture
+def pulse(monkeypatch: pytest.MonkeyPatch) -> Pulse:
+    """The liveness time that presses are held against."""
+    pulse = Pulse()
+    monkeypatch.setattr(deciding, "pulse", pulse)
+    monkeypatch.setattr(taking_back, "pulse", pulse)
+    return pulse
+
+
+@pytest.fixture
+def look(open_page: Open, pulse: Pulse, monkeypatch: pytest.MonkeyPatch) -> Open:
+    """Open the review page as the home's owner, or as `who`, and look at it for long enough to answer."""
+
+    def look(who: str | None = None, **address: str) -> AppTest:
+        monkeypatch.setattr(identity, "require", acting(who))
+        app = open_page("review", **address)
+        pulse.wait(1)
+        return app
+
+    return look
+
+
+@pytest.fixture
+def two_asked(home: Home) -> list[str]:
+    """Two runs whose questions stand."""
+    home.add_role()
+    found = [home.apply(f"{name} Example", f"{name.lower()}@example.com") for name in ("Ann", "Ben")]
+    home.run()
+    return found
 
 
 def drawn(app: AppTest) -> str:

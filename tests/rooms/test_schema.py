@@ -14,7 +14,8 @@ from sqlalchemy import Table
 
 from core.db.base import Base
 from core.db.schema import upgrade
-from core.db.store import Store, open_store
+from core.db.sqlite import open_sqlite as open_store
+from core.db.store import Store
 from core.effects.tables import GUARD_TRIGGER
 from core.retention import tables_of_rooms
 from core.views.lab import VIEWS
@@ -57,7 +58,7 @@ def test_a_migrated_database_is_what_the_tables_say(tmp_path: Path):
     upgrade(migrated, tmp_path / "lock")
     with created.write() as tx:
         Base.metadata.create_all(tx.conn)
-        tx.conn.exec_driver_sql(GUARD_TRIGGER)
+        tx.conn.exec_driver_sql(GUARD_TRIGGER["sqlite"])
         for name, query in VIEWS.items():
             tx.conn.exec_driver_sql(f"CREATE VIEW {name} AS {query}")
 

@@ -20,7 +20,7 @@ def check_erased(look: Look, found: Findings) -> None:
     keys = look.vault.keys_of(look.tenant_id, list(of_erased))
     for thread_id in of_erased:
         found.expect(thread_id not in keys, f"thread {thread_id}: its subject was erased, but its keys are there.")
-    for table, query in _queries().items():
+    for table, query in _queries(look.conn.dialect.name).items():
         left: dict[str, int] = {}
         for row in look.rows_of(query, list(of_erased)):
             left[row.thread_id] = left.get(row.thread_id, 0) + 1
@@ -29,9 +29,9 @@ def check_erased(look: Look, found: Findings) -> None:
             found.report(f"{table}: {count} row(s) of {thread_id} are left, whose subject was erased.")
 
 
-def _queries() -> dict[str, str]:
+def _queries(dialect: str) -> dict[str, str]:
     """Select, by table, what must be gone: sealed values that are not empty, and the hashes that find people."""
-    queries = {seal.table: f"{seal.query()} AND LENGTH(x.{seal.column}) > 0" for seal in SEALS}
+    queries = {seal.table: f"{seal.query(dialect)} AND LENGTH(x.{seal.column}) > 0" for seal in SEALS}
     for table in _FOUND_BY:
         queries[table] = f"SELECT thread_id FROM {table} WHERE tenant_id = :tenant AND thread_id IN :threads"
     return queries

@@ -8,15 +8,32 @@ revision = "0001"
 down_revision = None
 
 
-_GUARD = """
+_GUARD = {
+    "sqlite": """
 CREATE TRIGGER effects_leave_only_as_approved BEFORE UPDATE OF status ON effects
-WHEN NEW.status = 'sending' AND NEW.needs_approval = 1 AND NOT EXISTS (
+WHEN NEW.status = 'sending' AND NEW.needs_approval AND NOT EXISTS (
   SELECT 1 FROM approvals a JOIN approval_options o ON o.tenant_id = a.tenant_id AND o.approval_id = a.id
   WHERE a.tenant_id = NEW.tenant_id AND a.id = NEW.approval_id AND a.released_at IS NOT NULL
     AND a.status IN ('approved', 'rejected') AND o.verdict = a.verdict
     AND o.effect_key = NEW.key AND o.payload_hash = NEW.payload_hash)
 BEGIN SELECT RAISE(ABORT, 'effect without a released approval for exactly this payload'); END
-"""
+""",
+    "postgresql": """
+CREATE FUNCTION effects_leave_only_as_approved() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF NEW.status = 'sending' AND NEW.needs_approval AND NOT EXISTS (
+  SELECT 1 FROM approvals a JOIN approval_options o ON o.tenant_id = a.tenant_id AND o.approval_id = a.id
+  WHERE a.tenant_id = NEW.tenant_id AND a.id = NEW.approval_id AND a.released_at IS NOT NULL
+    AND a.status IN ('approved', 'rejected') AND o.verdict = a.verdict
+    AND o.effect_key = NEW.key AND o.payload_hash = NEW.payload_hash) THEN
+    RAISE EXCEPTION USING ERRCODE = 'integrity_constraint_violation', MESSAGE = 'effect without a released approval for exactly this payload';
+  END IF;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER effects_leave_only_as_approved BEFORE UPDATE OF status ON effects
+FOR EACH ROW EXECUTE FUNCTION effects_leave_only_as_approved();
+""",
+}
 _VIEWS = {
     "lab_jobs": """
 SELECT id, tenant_id,
@@ -279,6 +296,9 @@ def upgrade() -> None:
             "status IN ('ready', 'running', 'awaiting_review', 'waiting', 'parked', 'completed', 'rejected', 'failed', 'erased')",
             name=op.f("ck_threads_status"),
         ),
+        sa.CheckConstraint(
+            "wake_at IS NULL OR wake_at LIKE '____-__-__T__:__:__.___Z'", name=op.f("ck_threads_wake_at")
+        ),
         sa.ForeignKeyConstraint(
             ["tenant_id", "subject_id"],
             ["subjects.tenant_id", "subjects.id"],
@@ -442,7 +462,7 @@ def upgrade() -> None:
         sa.CheckConstraint(
             "status IN ('planned', 'sending', 'done', 'unknown', 'void')", name=op.f("ck_effects_status")
         ),
-        sa.CheckConstraint("needs_approval = 0 OR approval_id IS NOT NULL", name=op.f("ck_effects_approval")),
+        sa.CheckConstraint("NOT needs_approval OR approval_id IS NOT NULL", name=op.f("ck_effects_approval")),
         sa.ForeignKeyConstraint(
             ["tenant_id", "thread_id"], ["threads.tenant_id", "threads.id"], name=op.f("fk_effects_tenant_id_thread_id")
         ),
@@ -564,6 +584,6 @@ def upgrade() -> None:
         ),
         sa.PrimaryKeyConstraint("tenant_id", "key", "attempt", name=op.f("pk_effect_attempts")),
     )
-    op.execute(_GUARD)
+    op.execute(_GUARD[op.get_bind().dialect.name])
     for name, query in _VIEWS.items():
         op.execute(f"CREATE VIEW {name} AS {query}")

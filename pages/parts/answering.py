@@ -1,0 +1,155 @@
+"""Where a person answers: the panel after a conflict, the field a question asks for, and the bar of acts with keys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from core.review.read import Approval
+from core.views.card import Card
+from pages.parts import deciding, taking_back, wording
+from pages.parts.deciding import Draft, Seen, is_still
+from pages.parts.identity import Here
+from pages.parts.queue import Walk
+from pages.parts.times import when
+from pages.parts.untrusted import Html, draw, foreign, inline, join, tag
+
+RUN = "pages/run.py"
+
+
+def conflict(card: Card, seen: Seen | None, here: Here) -> None:
+    """Show, where a verdict did not count, what was seen, what it is now, and the verdict; offer to give it again."""
+    draft = deciding.drafts().get(card.approval.id)
+    if draft is None:
+        return
+    with st.container(key="review-conflict"):
+        draw(_conflict(card, draft, here))
+        with st.container(horizontal=True):
+            if seen is not None and here.actor.member.may_decide:
+                label = inline(f"{card.approval.labels[draft.answer.verdict]}, on version {seen.version}")
+                _act(label, "again", seen.name, "y", deciding.decide_draft, seen, draft, kind="primary")
+            _act("Let my answer go", "drop", card.approval.id, None, deciding.drop_draft, card.approval.id)
+
+
+def _conflict(card: Card, draft: Draft, here: Here) -> Html:
+    now, seen, answer = card.approval, draft.seen, draft.answer
+    mine = [tag("p", tag("b", now.labels[answer.verdict]))]
+    mine += [tag("p", "Reason: ", answer.reason)] if answer.reason else []
+    mine += [tag("p", foreign(str(value))) for value in answer.fields.values()]
+    total = None if seen.total is None else tag("p", f"Total {seen.total}")
+    return tag(
+        "div",
+        tag("p", tag("b", "Your answer did not count: this changed while you looked."), role="alert"),
+        tag(
+            "div",
+            tag("section", tag("h3", "What you saw"), tag("p", f"Version {seen.version}, not answered"), total),
+            tag("section", tag("h3", "What it is now"), tag("p", f"Version {now.version}"), _who(card, here),
+                tag("ul", *(tag("li", foreign(one)) for one in differences(draft.seen, now)))),
+            tag("section", tag("h3", "Your answer, kept"), *mine),
+            cls="columns",
+        ),
+        cls="conflict",
+    )  # fmt: skip
+
+
+def _who(card: Card, here: Here) -> Html:
+    now = card.approval
+    if now.is_decided:
+        word = wording.DID.get((now.kind, now.verdict or ""), wording.APPROVAL[now.status])
+        return tag("p", tag("b", word), " by ", foreign(card.by or "somebody"), ", ", when(now.decided_at, here.zone))
+    return tag("p", wording.APPROVAL[now.status])
+
+
+def differences(seen: Seen, now: Approval) -> list[str]:
+    """Name what differs between a question as it was seen and as it is."""
+    total = now.facts.get("total")
+    hashes = {one.key: one.payload_hash for one in now.choices if one.key is not None}
+    names = [name for name in {**seen.basis, **now.basis} if seen.basis.get(name) != now.basis.get(name)]
+    moved = [f"{name} {seen.basis.get(name, 'none')} → {now.basis.get(name, 'none')}" for name in names]
+    moved += [f"total {seen.total} → {total}"] if seen.total != total else []
+    moved += [f"letter {key}" for key in {**seen.hashes, **hashes} if seen.hashes.get(key) != hashes.get(key)]
+    moved += ["the answer"] if now.is_decided else []
+    return moved or ["only its version"]
+
+
+def decided(card: Card, here: Here) -> Html:
+    """Show a question that is answered or closed: who, when, and until when that can be undone."""
+    one = card.approval
+    if not one.is_decided:
+        return tag("p", tag("b", wording.APPROVAL[one.status]), ". Nothing waits here any more.", cls="banner done")
+    word = wording.DID.get((one.kind, one.verdict or ""), wording.APPROVAL[one.status])
+    if one.released_at is not None:
+        ends = join("Released ", when(one.released_at, here.zone), "; it can no longer be undone.")
+    else:
+        ends = join("Held until ", when(one.release_at, here.zone), ". It can be undone until it is released.")
+    by = foreign(card.by or "somebody")
+    return tag("p", tag("b", word), " by ", by, ", ", when(one.decided_at, here.zone), ". ", ends, cls="banner done")
+
+
+def fields(seen: Seen) -> None:
+    """Draw the fields that an approve must carry; what was typed stays where it was refused."""
+    for name, kind in seen.fields.items():
+        label, key = wording.ANSWER.get(name, "Answer"), deciding.field_key(seen, name)
+        if kind in ("integer", "number"):
+            st.number_input(label, key=key, value=None, step=1 if kind == "integer" else 0.01, disabled=is_still())
+        else:
+            st.text_input(label, key=key, max_chars=320, disabled=is_still())
+    refused = deciding.refused_of(seen)
+    if refused is not None:
+        draw(tag("p", foreign(refused), cls="refused", role="alert"))
+
+
+def bar(here: Here, walked: Walk, card: Card | None, seen: Seen | None) -> None:
+    """Draw the acts with their keys."""
+    with st.container(key="review-acts", horizontal=True, gap="small", vertical_alignment="center"):
+        if card is not None and seen is not None and here.actor.member.may_decide:
+            if deciding.asks_reason(seen):
+                _reasons(card, seen)
+                return
+            _verdicts(card, seen)
+        _moves(walked, card)
+        if here.actor.member.may_decide:
+            _act("Undo", "undo", "newest", "u", taking_back.undo_newest)
+        _act("Keys", "keys", "help", "f1", deciding.open_drawer, "keys")
+
+
+def _reasons(card: Card, seen: Seen) -> None:
+    draw(tag("p", tag("b", "Why?"), cls="why"))
+    for number, reason in enumerate(wording.REASONS, 1):
+        _act(reason, "reason", f"{number}.{seen.name}", str(number), deciding.decide, seen, "reject", reason)
+    label = inline(f"{card.approval.labels['reject']}, no reason")
+    _act(label, "reason", f"none.{seen.name}", "d", deciding.decide, seen, "reject")
+    _act("Keep looking", "back", seen.name, "escape", deciding.keep_looking)
+
+
+def _verdicts(card: Card, seen: Seen) -> None:
+    labels = card.approval.labels
+    _act(inline(labels["approve"]), "approve", seen.name, "a", deciding.decide, seen, "approve", kind="primary")
+    _act(inline(labels["reject"]), "decline", seen.name, "d", deciding.ask_reason, seen)
+
+
+def _moves(walked: Walk, card: Card | None) -> None:
+    before, after = (walked.beside(-1) if walked.place is not None else None), walked.beside(1)
+    _act("Next", "next", "item", "j", deciding.go_to, after, there=after is not None)
+    _act("Previous", "previous", "item", "k", deciding.go_to, before, there=before is not None)
+    if card is None:
+        return
+    _act("Open CV", "cv", "item", "o", deciding.open_drawer, "cv")
+    still = is_still()
+    if st.button("Run log", key="review.run.item", shortcut=None if still else "l", disabled=still, type="tertiary"):
+        st.switch_page(RUN, query_params={"id": card.approval.thread_id})
+
+
+def _act(  # noqa: PLR0913 - one button
+    label: str, what: str, name: str, key: str | None, act: Callable[..., None], *given: object,
+    kind: str | None = None, there: bool = True,
+) -> None:  # fmt: skip
+    """Draw one button with its key. While a drawer lies over the page its keys would still be live, so it has none."""
+    dead = is_still() or not there
+    quiet = "secondary" if what in ("decline", "reason", "drop") else "tertiary"
+    named = f"review.{what}.{name}"
+    st.button(
+        label, key=named, type=kind or quiet,  # type: ignore[arg-type]
+        shortcut=None if dead else key, disabled=dead, on_click=act, args=given,
+    )  # fmt: skip

@@ -1,0 +1,204 @@
+"""What a press does on the review page: one command in one transaction, by whoever is here at that moment.
+
+A verdict counts only for the very version of a question that has been on screen for EXPOSURE_SECONDS, and never while
+a drawer lies over it: the second half of a double click, or a key meant for the drawer, decides nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+import streamlit as st
+
+from core.clock import pulse
+from core.desk.decisions import Answer, decide_approval
+from core.errors import AlreadyDecided, Refused, StaleVersion
+from core.review.read import Approval, get_approval
+from core.steps import Json, Verdict
+from pages.parts import identity, wording
+from pages.parts.identity import Here
+from pages.parts.untrusted import toast
+
+EXPOSURE_SECONDS = 0.4
+SHOWN, DRAWER, REASON, DRAFTS, REFUSED = (
+    f"review.{what}" for what in ("shown", "drawer", "reason", "drafts", "refused")
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A question as it stood on the page: what may move, and which question comes after it."""
+
+    approval_id: str
+    version: int
+    basis: Mapping[str, Json]
+    total: int | None
+    hashes: Mapping[str, str | None]
+    fields: Mapping[str, str] = field(default_factory=dict)
+    then: str | None = None
+
+    @property
+    def name(self) -> str:
+        """The question and its version, as widget keys carry them."""
+        return f"{self.approval_id}.{self.version}"
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A verdict that did not count because the world had moved: what was seen, and what was answered."""
+
+    seen: Seen
+    answer: Answer
+
+
+def see(approval: Approval, then: str | None) -> Seen:
+    """Note what is about to be shown."""
+    return Seen(
+        approval_id=approval.id,
+        version=approval.version,
+        basis=approval.basis,
+        total=approval.facts.get("total"),
+        hashes={one.key: one.payload_hash for one in approval.choices if one.key is not None},
+        fields=approval.answers.get("approve", {}),
+        then=then,
+    )
+
+
+def is_still() -> bool:
+    """Say whether a drawer lies over the page."""
+    return st.session_state.get(DRAWER) is not None
+
+
+def asks_reason(seen: Seen) -> bool:
+    """Say whether the page asks for the reason of a decline."""
+    return bool(st.session_state.get(REASON) == seen.name)
+
+
+def note_shown(seen: Seen | None) -> None:
+    """Note, once a page is drawn, what stands on it and since when."""
+    name = None if seen is None else _shown_name(seen)
+    before = st.session_state.get(SHOWN)
+    if before is None or before[0] != name:
+        st.session_state[SHOWN] = (name, pulse())
+
+
+def _shown_name(seen: Seen) -> str:
+    return f"{seen.name}.reason" if asks_reason(seen) else seen.name
+
+
+def _counts(seen: Seen) -> bool:
+    """Say whether a verdict counts; one that comes too early begins the time anew, so that a held key decides once."""
+    name, since = st.session_state.get(SHOWN) or (None, 0.0)
+    if is_still() or name != _shown_name(seen):
+        return False
+    if pulse() - since >= EXPOSURE_SECONDS:
+        return True
+    st.session_state[SHOWN] = (name, pulse())
+    toast("That press was too quick to count: this question had only just come up.")
+    return False
+
+
+def decide(seen: Seen, verdict: Verdict, reason: str | None = None) -> None:
+    """Answer a question as it was seen, and go on to the next one."""
+    if _counts(seen):
+        fields = _typed(seen) if verdict == "approve" else {}
+        _answer(seen, Answer(verdict, seen.version, fields, reason))
+
+
+def decide_draft(seen: Seen, draft: Draft) -> None:
+    """Give an answer again, on what the question is now."""
+    if _counts(seen):
+        _answer(seen, replace(draft.answer, seen_version=seen.version))
+
+
+def _typed(seen: Seen) -> dict[str, Json]:
+    typed = {name: st.session_state.get(field_key(seen, name)) for name in seen.fields}
+    return {name: value.strip() if isinstance(value, str) else value for name, value in typed.items()}
+
+
+def field_key(seen: Seen, name: str) -> str:
+    """Name the field in which an answer is typed."""
+    return f"review.answer.{name}.{seen.name}"
+
+
+def _answer(seen: Seen, answer: Answer) -> None:
+    here = identity.require("viewer")
+    try:
+        here.app.act(
+            here.actor,
+            "decide",
+            lambda tx: decide_approval(tx, here.app.desk, here.actor, seen.approval_id, answer),
+        )
+    except (AlreadyDecided, StaleVersion) as moved:
+        _keep(here, Draft(seen, answer), moved)
+    except Refused as refused:
+        st.session_state[REFUSED] = (seen.name, wording.refusal(refused))
+        toast(wording.refusal(refused))
+    else:
+        drafts().pop(seen.approval_id, None)
+        go_to(seen.then)
+
+
+def _keep(here: Here, draft: Draft, moved: Refused) -> None:
+    """Keep a verdict as a draft, unless what moved the question was this person's own answer."""
+    toast(wording.refusal(moved))
+    with here.app.read() as conn:
+        now = get_approval(conn, here.app.vault, here.tenant_id, draft.seen.approval_id)
+    if now.decided_by != here.actor.member.id:
+        drafts()[draft.seen.approval_id] = draft
+    st.session_state.pop(REASON, None)
+
+
+def drafts() -> dict[str, Draft]:
+    """Answer the verdicts that did not count, by question."""
+    kept: dict[str, Draft] = st.session_state.setdefault(DRAFTS, {})
+    return kept
+
+
+def drop_draft(approval_id: str) -> None:
+    """Let a verdict that did not count go."""
+    drafts().pop(approval_id, None)
+
+
+def refused_of(seen: Seen) -> str | None:
+    """Answer why the last answer to this question was refused, or None."""
+    name, sentence = st.session_state.get(REFUSED) or (None, None)
+    return sentence if name == seen.name else None
+
+
+def go_to(approval_id: str | None) -> None:
+    """Show a question; None: the first there is."""
+    for what in (SHOWN, REASON, REFUSED):
+        st.session_state.pop(what, None)
+    if approval_id is None:
+        st.query_params.pop("item", None)
+    else:
+        st.query_params["item"] = approval_id
+
+
+def choose_lane(lane: str) -> None:
+    """Show the first question of a lane."""
+    go_to(None)
+    st.query_params["lane"] = lane
+
+
+def ask_reason(seen: Seen) -> None:
+    """Ask why, before a decline is written; nothing is decided yet."""
+    if not is_still():
+        st.session_state[REASON] = seen.name
+
+
+def keep_looking() -> None:
+    """Put the question for a reason away."""
+    st.session_state.pop(REASON, None)
+
+
+def open_drawer(what: str) -> None:
+    """Lay a drawer over the page."""
+    st.session_state[DRAWER] = what
+
+
+def close_drawer() -> None:
+    """Take the drawer away."""
+    st.session_state.pop(DRAWER, None)

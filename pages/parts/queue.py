@@ -1,0 +1,249 @@
+"""What waits, as the review page walks it: the strip on top, the lanes, a window of lines, and what is held."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+import streamlit as st
+from sqlalchemy import Connection
+
+from core.clock import iso, say_span
+from core.views.frame import living
+from core.views.sitting import Head, Held, find_next_timer, list_held
+from pages.parts import wording
+from pages.parts.deciding import choose_lane, go_to, is_still
+from pages.parts.identity import Here
+from pages.parts.live import TICK_SECONDS
+from pages.parts.taking_back import release_one, undo_one
+from pages.parts.times import when
+from pages.parts.untrusted import Html, draw, foreign, inline, join, tag
+
+BEFORE, AFTER = 2, 4
+FEW_HELD, MOST_HELD = 3, 40
+HELD = "review.held"
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """The questions of one lane in their order, and where in them the page stands (None: at none of them)."""
+
+    lane: str
+    heads: Sequence[Head]
+    place: int | None
+
+    @property
+    def current(self) -> Head | None:
+        """The question the page stands at."""
+        return None if self.place is None else self.heads[self.place]
+
+    def beside(self, steps: int) -> str | None:
+        """Answer the question so many steps away; from nowhere, the first. None where there is none."""
+        if self.place is None:
+            return self.heads[0].approval_id if self.heads else None
+        place = self.place + steps
+        return self.heads[place].approval_id if 0 <= place < len(self.heads) else None
+
+    @property
+    def then(self) -> str | None:
+        """The question that comes up when this one is answered."""
+        return self.beside(1) or (self.beside(-1) if self.place else None)
+
+
+def walk(heads: Sequence[Head], lane: str, item: str | None) -> Walk:
+    """Answer the lane's questions, standing at the one that the address names; at the first where it names none."""
+    lane = lane if lane in wording.LANE else "all"
+    chosen = [head for head in heads if is_in(head, lane)]
+    if item is None:
+        return Walk(lane, chosen, 0 if chosen else None)
+    places = {head.approval_id: place for place, head in enumerate(chosen)}
+    if item not in places and any(head.approval_id == item for head in heads):
+        return walk(heads, "all", item)
+    return Walk(lane, chosen, places.get(item))
+
+
+def is_in(head: Head, lane: str) -> bool:
+    """Say whether a question stands in a lane; while what is decided is looked at, all can be walked."""
+    return lane in ("all", "decided") or head.lane == lane or (lane == "back" and head.came_back)
+
+
+def strip(here: Here, heads: Sequence[Head], held: Sequence[Held]) -> Html:
+    """Say the time here, how much waits and is due, how much is held, and how the worker is."""
+    by, word = _next_line(here)
+    due = sum(head.due_at <= by for head in heads)
+    parts = [
+        tag(
+            "time", here.now.astimezone(here.zone).strftime("%a %H:%M %Z"), datetime=iso(here.now), title=iso(here.now)
+        ),
+        tag("span", tag("b", str(len(heads))), " to decide"),
+        tag("span", tag("b", str(due)), f" due before {word}", cls="soon" if due else None),
+        tag("span", "held ", tag("b", str(len(held)))),
+        _worker(here),
+    ]
+    return tag("p", *parts, cls="strip", aria_label="This sitting")
+
+
+def _next_line(here: Here) -> tuple[datetime, str]:
+    local = here.now.astimezone(here.zone)
+    noon = local.replace(hour=12, minute=0, second=0, microsecond=0)
+    return (noon, "noon") if local < noon else (noon + timedelta(hours=12), "midnight")
+
+
+def _worker(here: Here) -> Html:
+    workers = living(here.frame.workers, here.app.is_gone)
+    if not workers:
+        return tag("span", "no worker: nothing leaves", cls="ill")
+    if workers[0].is_silent:
+        return tag("span", f"worker silent for {int(workers[0].silent_for)} s", cls="ill")
+    return tag("span", f"worker ok, heard {int(workers[0].silent_for)} s ago", cls="well")
+
+
+def lanes(heads: Sequence[Head], here: Walk, held_count: int) -> None:
+    """Draw the lanes with their counts."""
+    back = sum(head.came_back for head in heads)
+    counts: dict[str, int] = {
+        **Counter(head.lane for head in heads),
+        "all": len(heads),
+        "back": back,
+        "decided": held_count,
+    }
+    with st.container(horizontal=True, gap="xsmall", key="review-lanes"):
+        for lane, word in wording.LANE.items():
+            if counts.get(lane) or lane in ("all", here.lane):
+                label = wording.counted(word, counts.get(lane, 0))
+                st.button(
+                    label, key=_key("lane", lane), type="secondary" if lane == here.lane else "tertiary",
+                    on_click=choose_lane, args=(lane,), disabled=is_still(),
+                )  # fmt: skip
+
+
+def lines(walked: Walk, here: Here) -> None:
+    """Draw the lines around the one the page stands at; each opens its question."""
+    if walked.lane == "decided":
+        return
+    start = max(0, (walked.place or 0) - BEFORE)
+    end = start + BEFORE + AFTER + 1
+    with st.container(key="review-lines", gap=None):
+        if start:
+            draw(tag("p", f"{start} before", cls="more"))
+        for head in walked.heads[start:end]:
+            _open_line(head, here, current=walked.current is head)
+        if len(walked.heads) > end:
+            draw(tag("p", f"{len(walked.heads) - end} after", cls="more"))
+
+
+def _open_line(head: Head, here: Here, *, current: bool) -> None:
+    """Draw a line with a button laid over it, whose label needs nothing that a stranger wrote."""
+    label = inline(f"Open {head.thread_id}")
+    with st.container(key=_key("line-current" if current else "line", head.approval_id), gap=None):
+        draw(_line(head, here))
+        st.button(
+            label, key=_key("open", f"{head.approval_id}.{head.version}"), on_click=go_to, args=(head.approval_id,),
+            disabled=is_still() or current,
+        )  # fmt: skip
+
+
+def _line(head: Head, here: Here) -> Html:
+    why = [_stands_in(head), "applied before" if head.recalls else None, "came back" if head.came_back else None]
+    soon = head.due_at - here.now
+    due = tag("span", "overdue" if soon <= timedelta(0) else f"due in {_rounded(soon)}", cls=_pressing(soon))
+    return tag(
+        "div",
+        tag("b", foreign(head.name or head.thread_id)),
+        due,
+        tag("small", " · ".join(reason for reason in why if reason)),
+        cls="item",
+    )
+
+
+def _stands_in(head: Head) -> str:
+    if head.kind == "address":
+        return "no address"
+    if head.total is None:
+        return "no score"
+    return f"{head.total} in {head.band}" if head.band else f"total {head.total}"
+
+
+def _rounded(span: timedelta) -> str:
+    return say_span(span).rsplit(" s", 1)[0] if span < timedelta(minutes=1) else " ".join(say_span(span).split()[:2])
+
+
+def _pressing(soon: timedelta) -> str:
+    return "due soon" if soon <= timedelta(hours=24) else "due"
+
+
+def empty(here: Here, walked: Walk) -> None:
+    """Say that nothing is here: no such question, nothing in this lane, or nothing at all and what comes next."""
+    if "item" in st.query_params:
+        draw(tag("p", wording.NO_QUESTION, cls="empty"))
+    elif walked.lane not in ("all", "decided"):
+        draw(tag("p", wording.NOTHING_IN_LANE, cls="empty"))
+    else:
+        with here.app.read() as conn:
+            timer = find_next_timer(conn, here.tenant_id)
+        then = join(" Next is ", tag("code", timer[0]), ", ", when(timer[1], here.zone), ".") if timer else None
+        draw(tag("p", wording.NOTHING_WAITS, then, cls="empty"))
+
+
+def list_held_once(conn: Connection, here: Here) -> list[Held]:
+    """Answer what can still be undone; under a drawer what was drawn there before, for nothing of it can be pressed."""
+    if not is_still():
+        st.session_state[HELD] = list_held(conn, here.app.vault, here.tenant_id)
+    held: list[Held] = st.session_state.get(HELD, [])
+    return held
+
+
+def keep_held(here: Here, held: Sequence[Held], walked: Walk) -> None:
+    """Draw what can still be undone, counting down; run the page again when it is no longer what it was."""
+    most = MOST_HELD if walked.lane == "decided" else FEW_HELD
+    _held(here, tuple(held), most, [list(held)])
+
+
+@st.fragment(run_every=TICK_SECONDS)
+def _held(here: Here, drawn: Sequence[Held], most: int, unread: list[list[Held]]) -> None:
+    """Draw from what the page has just read; only a later tick asks the database, with one cheap statement."""
+    if unread:
+        held = unread.pop()
+    else:
+        with here.app.read() as conn:
+            held = list_held(conn, here.app.vault, here.tenant_id)
+        if tuple(held) != drawn and not is_still():
+            st.rerun()
+    if not held:
+        return
+    now = here.frame.tenant.now(here.app.settings.frozen_now)
+    draw(tag("h2", "Decided, held", tag("small", str(len(held)))))
+    for one in held[:most]:
+        _held_line(here, one, now)
+    if len(held) > most:
+        draw(tag("p", f"{len(held) - most} more, decided before", cls="more"))
+
+
+def _held_line(here: Here, one: Held, now: datetime) -> None:
+    did = wording.DID.get((one.kind, one.verdict), wording.VERDICT[one.verdict])
+    left = one.release_at - now
+    leaves = "due now: a worker carries it out" if left <= timedelta(0) else f"leaves in {say_span(left)}"
+    with st.container(key=_key("held", one.approval_id), gap=None):
+        draw(
+            tag(
+                "div",
+                tag("b", foreign(one.name or one.thread_id)),
+                tag("span", did),
+                tag("small", tag("span", leaves, cls="held"), " · by ", foreign(one.by or "somebody"), " ",
+                    when(one.decided_at, here.zone)),
+                cls="item",
+            )
+        )  # fmt: skip
+        if here.actor.member.may_decide:
+            with st.container(horizontal=True, gap="small"):
+                name = f"{one.approval_id}.{one.release_at.timestamp()}"
+                st.button("Undo", key=_key("undo", name), type="tertiary", disabled=is_still(), on_click=undo_one,
+                          args=(one.approval_id,))  # fmt: skip
+                st.button("Release now", key=_key("release", name), type="tertiary", on_click=release_one,
+                          args=(one.approval_id,), disabled=is_still() or left <= timedelta(0))  # fmt: skip
+
+
+def _key(what: str, name: str) -> str:
+    return f"review.{what}.{name}"
