@@ -47,7 +47,10 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class App:
-    """One opened home: its rooms, its adapters, and the doors' way to one transaction."""
+    """One opened home: its rooms, its adapters, and the doors' way to one transaction.
+
+    `queue` is one for all pages, so that each waiting question is opened once.
+    """
 
     settings: Settings
     store: Store
@@ -56,6 +59,7 @@ class App:
     parts: Parts
     desk: Desk
     outbox: Outbox
+    queue: Queue
 
     @property
     def home(self) -> Path:
@@ -66,11 +70,6 @@ class App:
     def zone(self) -> ZoneInfo:
         """The zone that times are shown in."""
         return ZoneInfo(self.settings.timezone)
-
-    @cached_property
-    def queue(self) -> Queue:
-        """What waits for a person; one for all pages, so that each question is opened once."""
-        return Queue(self.vault)
 
     @property
     def locks(self) -> Path:
@@ -166,7 +165,7 @@ def open_app(settings: Settings) -> App:
         applications=Applications(SCREENING, _first_state),
         hold=None if settings.hold_seconds is None else timedelta(seconds=settings.hold_seconds),
     )
-    app = App(settings, store, vault, audit, parts, desk, outbox)
+    app = App(settings, store, vault, audit, parts, desk, outbox, Queue(vault))
     _settle_in(app)
     return app
 

@@ -15,7 +15,7 @@ from core.views.frame import living
 from core.views.sitting import Head, Held, find_next_timer, list_held
 from pages.parts import wording
 from pages.parts.deciding import choose_lane, go_to, is_still
-from pages.parts.identity import Here
+from pages.parts.identity import Here, run_again
 from pages.parts.live import TICK_SECONDS
 from pages.parts.taking_back import release_one, undo_one
 from pages.parts.times import when
@@ -103,12 +103,8 @@ def _worker(here: Here) -> Html:
 def lanes(heads: Sequence[Head], here: Walk, held_count: int) -> None:
     """Draw the lanes with their counts."""
     back = sum(head.came_back for head in heads)
-    counts: dict[str, int] = {
-        **Counter(head.lane for head in heads),
-        "all": len(heads),
-        "back": back,
-        "decided": held_count,
-    }
+    of_lane: Counter[str] = Counter(head.lane for head in heads)
+    counts = {**of_lane, "all": len(heads), "back": back, "decided": held_count}
     with st.container(horizontal=True, gap="xsmall", key="review-lanes"):
         for lane, word in wording.LANE.items():
             if counts.get(lane) or lane in ("all", here.lane):
@@ -210,7 +206,7 @@ def _held(here: Here, drawn: Sequence[Held], most: int, unread: list[list[Held]]
         with here.app.read() as conn:
             held = list_held(conn, here.app.vault, here.tenant_id)
         if tuple(held) != drawn and not is_still():
-            st.rerun()
+            run_again()
     if not held:
         return
     now = here.frame.tenant.now(here.app.settings.frozen_now)

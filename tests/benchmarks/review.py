@@ -7,8 +7,6 @@ name stands on the card. Else through AppTest, which times the server's part onl
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -22,10 +20,10 @@ from streamlit.testing.v1 import AppTest
 from core.clock import FIXTURE_START, iso
 from core.web import close_app
 from pages.parts import identity
-from tests.acting import acting
-from tests.browser.conftest import FLAGS, ROOT, end, free_port, log_of, visit, wait_until_served
+from tests.browser.conftest import FLAGS, ROOT, Served, end, free_port, log_of, sign_in, start, visit, wait_until_served
 from tests.conftest import find_browser
 from tests.homes import Home, open_home
+from tests.pages.conftest import session_of
 
 PRESSES = 60
 PAUSE_MS = 500
@@ -54,7 +52,7 @@ def run(waiting: int) -> dict[str, object]:
         seeded_s = time.perf_counter() - began
         try:
             browser = find_browser()
-            figures = _in_browser(home_folder, browser) if browser else _in_process(home_folder)
+            figures = _in_browser(home, browser) if browser else _in_process(home)
         finally:
             home.app.close()
     return {"peer": "daybook", "workload": "review", "waiting": waiting, "seeded_s": round(seeded_s, 1), **figures}
@@ -69,12 +67,14 @@ def _fill(folder: Path, waiting: int) -> Home:
     return home
 
 
-def _in_browser(folder: Path, browser: str) -> dict[str, object]:
-    with _served(folder) as url, sync_playwright() as playwright:
+def _in_browser(home: Home, browser: str) -> dict[str, object]:
+    with _served(home) as served, sync_playwright() as playwright:
         running = playwright.chromium.launch(executable_path=browser, args=FLAGS)
-        page = running.new_page(viewport={"width": 1360, "height": 900})
+        context = running.new_context(viewport={"width": 1360, "height": 900})
+        sign_in(context, served)
+        page = context.new_page()
         began = time.perf_counter()
-        visit(page, f"{url}/review")
+        visit(page, f"{served.url}/review")
         page.locator("h2.who").wait_for()
         opened_ms = (time.perf_counter() - began) * 1000
         page.evaluate(_WATCH)
@@ -93,25 +93,21 @@ def _press(page: Page, key: str) -> float:
 
 
 @contextmanager
-def _served(folder: Path) -> Iterator[str]:
-    port = free_port()
-    settings = {"DAYBOOK_HOME": str(folder), "DAYBOOK_NOW": str(iso(FIXTURE_START)), "DAYBOOK_HOLD_SECONDS": "900"}
-    with log_of(folder).open("wb") as log:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "tests.browser.acted", "--server.port", str(port)],
-            cwd=ROOT, env={**os.environ, **settings}, stdout=log, stderr=log, start_new_session=True,
-        )  # fmt: skip
+def _served(home: Home) -> Iterator[Served]:
+    port, folder = free_port(), home.app.home
+    process = start(folder, port=port, DAYBOOK_HOLD_SECONDS="900")
     try:
         url = f"http://127.0.0.1:{port}"
         wait_until_served(url, process, log_of(folder))
-        yield url
+        yield Served(url, home, process)
     finally:
         end(process)
 
 
-def _in_process(folder: Path) -> dict[str, object]:
-    os.environ |= {"DAYBOOK_HOME": str(folder), "DAYBOOK_NOW": str(iso(FIXTURE_START))}
-    identity.require = acting()
+def _in_process(home: Home) -> dict[str, object]:
+    os.environ |= {"DAYBOOK_HOME": str(home.app.home), "DAYBOOK_NOW": str(iso(FIXTURE_START))}
+    token = session_of(home)
+    identity.presented_token = lambda: token
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
     began = time.perf_counter()
     app.switch_page("pages/review.py").run()

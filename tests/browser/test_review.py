@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,8 +9,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from core.clock import FIXTURE_START, iso
-from tests.browser.conftest import ROOT, Served, end, free_port, log_of, visit, wait_until_served
+from tests.browser.conftest import Served, end, free_port, log_of, sign_in, start, visit, wait_until_served
 from tests.browser.test_pages import RULES
 from tests.homes import Home, open_home
 
@@ -24,8 +20,8 @@ NAMES = ("Ann Example", "Ben Example", "Cara Example", HOSTILE)
 
 
 @pytest.fixture
-def reviewed(tmp_path: Path) -> Iterator[Served]:
-    """A server over a home where four questions stand; everybody is let in as whom their cookie names."""
+def served(tmp_path: Path) -> Iterator[Served]:
+    """A server over a home where four questions stand."""
     home = open_home(tmp_path / "home", hold_seconds=900)
     home.add_role()
     for number, name in enumerate(NAMES):
@@ -33,12 +29,7 @@ def reviewed(tmp_path: Path) -> Iterator[Served]:
     home.run()
     port = free_port()
     folder = tmp_path / "home"
-    settings = {"DAYBOOK_HOME": str(folder), "DAYBOOK_NOW": str(iso(FIXTURE_START)), "DAYBOOK_HOLD_SECONDS": "900"}
-    with log_of(folder).open("wb") as log:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "tests.browser.acted", "--server.port", str(port)],
-            cwd=ROOT, env={**os.environ, **settings}, stdout=log, stderr=log, start_new_session=True,
-        )  # fmt: skip
+    process = start(folder, port=port, DAYBOOK_HOLD_SECONDS="900")
     try:
         url = f"http://127.0.0.1:{port}"
         wait_until_served(url, process, log_of(folder))
@@ -67,8 +58,8 @@ def shows(page: Page, name: str) -> None:
     expect(page.locator("h2.who")).to_have_text(name, timeout=15_000)
 
 
-def test_approve_undo_approve_again_and_release_by_keys_sends_one_invite(reviewed: Served, page: Page) -> None:
-    look(page, reviewed)
+def test_approve_undo_approve_again_and_release_by_keys_sends_one_invite(served: Served, page: Page) -> None:
+    look(page, served)
 
     page.keyboard.press("a")
     shows(page, "Ben Example")
@@ -82,15 +73,15 @@ def test_approve_undo_approve_again_and_release_by_keys_sends_one_invite(reviewe
     page.get_by_role("button", name="Release now").click()
     expect(page.locator(".strip")).to_contain_text("held 0", timeout=20_000)
 
-    assert [path.name for path in reviewed.home.letters()] == [path.name for path in reviewed.home.letters()[:1]]
-    assert list(reviewed.home.mail(thread(1))) == ["invite"]
+    assert [path.name for path in served.home.letters()] == [path.name for path in served.home.letters()[:1]]
+    assert list(served.home.mail(thread(1))) == ["invite"]
     page.keyboard.press("u")
     expect(page.get_by_text("was released 10:00:00")).to_be_visible(timeout=10_000)
 
 
 @pytest.mark.parametrize("gap", [60, 120, 180, 250])
-def test_a_double_click_decides_one_question_and_not_the_next(reviewed: Served, page: Page, gap: int) -> None:
-    look(page, reviewed)
+def test_a_double_click_decides_one_question_and_not_the_next(served: Served, page: Page, gap: int) -> None:
+    look(page, served)
     box = page.get_by_role("button", name="Invite Ann").bounding_box()
     assert box is not None
 
@@ -100,12 +91,12 @@ def test_a_double_click_decides_one_question_and_not_the_next(reviewed: Served, 
     shows(page, "Ben Example")
     page.wait_for_timeout(LONG_ENOUGH)
 
-    assert statuses(reviewed.home) == ["approved", "pending", "pending", "pending"]
+    assert statuses(served.home) == ["approved", "pending", "pending", "pending"]
 
 
 @pytest.mark.parametrize("gap", [60, 250])
-def test_a_key_pressed_twice_decides_one_question_and_not_the_next(reviewed: Served, page: Page, gap: int) -> None:
-    look(page, reviewed)
+def test_a_key_pressed_twice_decides_one_question_and_not_the_next(served: Served, page: Page, gap: int) -> None:
+    look(page, served)
 
     page.keyboard.press("a")
     page.wait_for_timeout(gap)
@@ -113,11 +104,11 @@ def test_a_key_pressed_twice_decides_one_question_and_not_the_next(reviewed: Ser
     shows(page, "Ben Example")
     page.wait_for_timeout(LONG_ENOUGH)
 
-    assert statuses(reviewed.home) == ["approved", "pending", "pending", "pending"]
+    assert statuses(served.home) == ["approved", "pending", "pending", "pending"]
 
 
-def test_keys_are_dead_behind_the_open_drawer_and_live_when_it_is_closed(reviewed: Served, page: Page) -> None:
-    look(page, reviewed)
+def test_keys_are_dead_behind_the_open_drawer_and_live_when_it_is_closed(served: Served, page: Page) -> None:
+    look(page, served)
 
     page.keyboard.press("o")
     page.locator(".sheet").wait_for()
@@ -125,7 +116,7 @@ def test_keys_are_dead_behind_the_open_drawer_and_live_when_it_is_closed(reviewe
     for key in ("a", "d", "1", "j"):
         page.keyboard.press(key)
     page.wait_for_timeout(LONG_ENOUGH)
-    assert statuses(reviewed.home) == ["pending"] * 4
+    assert statuses(served.home) == ["pending"] * 4
 
     page.keyboard.press("Escape")
     page.locator(".sheet").wait_for(state="detached")
@@ -133,22 +124,22 @@ def test_keys_are_dead_behind_the_open_drawer_and_live_when_it_is_closed(reviewe
     page.wait_for_timeout(LONG_ENOUGH)
     page.keyboard.press("a")
     shows(page, "Ben Example")
-    assert statuses(reviewed.home) == ["approved", "pending", "pending", "pending"]
+    assert statuses(served.home) == ["approved", "pending", "pending", "pending"]
 
 
-def test_a_key_that_comes_before_the_drawer_is_drawn_decides_nothing(reviewed: Served, page: Page) -> None:
-    look(page, reviewed)
+def test_a_key_that_comes_before_the_drawer_is_drawn_decides_nothing(served: Served, page: Page) -> None:
+    look(page, served)
 
     page.keyboard.press("o")
     page.keyboard.press("a")
     page.locator(".sheet").wait_for()
     page.wait_for_timeout(LONG_ENOUGH)
 
-    assert statuses(reviewed.home) == ["pending"] * 4
+    assert statuses(served.home) == ["pending"] * 4
 
 
-def test_a_decline_takes_a_reason_by_number(reviewed: Served, page: Page) -> None:
-    look(page, reviewed)
+def test_a_decline_takes_a_reason_by_number(served: Served, page: Page) -> None:
+    look(page, served)
 
     page.keyboard.press("d")
     expect(page.get_by_role("button", name="Evidence thin")).to_be_visible()
@@ -156,28 +147,28 @@ def test_a_decline_takes_a_reason_by_number(reviewed: Served, page: Page) -> Non
     page.keyboard.press("2")
     shows(page, "Ben Example")
 
-    assert statuses(reviewed.home)[0] == "rejected"
-    assert reviewed.home.question(thread(1)).remark["reason"] == "Evidence thin"
+    assert statuses(served.home)[0] == "rejected"
+    assert served.home.question(thread(1)).remark["reason"] == "Evidence thin"
 
 
-def test_enter_never_decides(reviewed: Served, page: Page) -> None:
-    look(page, reviewed)
+def test_enter_never_decides(served: Served, page: Page) -> None:
+    look(page, served)
 
     for _ in range(3):
         page.keyboard.press("Enter")
     page.wait_for_timeout(LONG_ENOUGH)
 
-    assert statuses(reviewed.home) == ["pending"] * 4
+    assert statuses(served.home) == ["pending"] * 4
 
 
-def test_keys_walk_the_questions_and_the_address_follows(reviewed: Served, page: Page) -> None:
-    look(page, reviewed)
+def test_keys_walk_the_questions_and_the_address_follows(served: Served, page: Page) -> None:
+    look(page, served)
 
     page.keyboard.press("j")
     shows(page, "Ben Example")
     page.keyboard.press("k")
     shows(page, "Ann Example")
-    assert f"item={reviewed.home.question(thread(1)).id}" in page.url
+    assert f"item={served.home.question(thread(1)).id}" in page.url
     page.get_by_role("button", name=f"Open {thread(3)}").click()
     shows(page, "Cara Example")
     page.keyboard.press("l")
@@ -185,12 +176,13 @@ def test_keys_walk_the_questions_and_the_address_follows(reviewed: Served, page:
     assert page.url.endswith("/run?id=role-14%2Fapp-0003")
 
 
-def test_a_conflict_between_two_people_tells_who_and_when(reviewed: Served, browser: Browser) -> None:
-    bea = reviewed.home.add_person("bea@example.com")
+def test_a_conflict_between_two_people_tells_who_and_when(served: Served, browser: Browser) -> None:
+    bea = served.home.add_person("bea@example.com")
     context = browser.new_context()
+    sign_in(context, served)
     page = context.new_page()
     with page.expect_websocket() as found:
-        look(page, reviewed)
+        look(page, served)
     with found.value.expect_event("framereceived"):
         pass  # the page has just looked; it looks again in two seconds
 
@@ -200,18 +192,18 @@ def test_a_conflict_between_two_people_tells_who_and_when(reviewed: Served, brow
     panel = page.locator(".conflict")
     expect(panel).to_contain_text("Decline by Bea, Thu 20 Aug 10:00 BST", timeout=10_000)
     expect(panel).to_contain_text("Your answer, kept")
-    assert reviewed.home.question(thread(1)).verdict == "reject"
+    assert served.home.question(thread(1)).verdict == "reject"
     context.close()
 
 
-def test_two_people_in_two_tabs_see_each_others_answers(reviewed: Served, browser: Browser) -> None:
-    reviewed.home.add_person("bea@example.com")
+def test_two_people_in_two_tabs_see_each_others_answers(served: Served, browser: Browser) -> None:
+    served.home.add_person("bea@example.com")
     tabs = []
     for email in ("owner@example.com", "bea@example.com"):
         context = browser.new_context()
-        context.add_cookies([{"name": "acts", "value": email, "url": reviewed.url}])
+        sign_in(context, served, served.home.acted_by(email))
         tabs.append(context.new_page())
-        look(tabs[-1], reviewed)
+        look(tabs[-1], served)
 
     tabs[0].keyboard.press("a")
     shows(tabs[0], "Ben Example")
@@ -219,16 +211,17 @@ def test_two_people_in_two_tabs_see_each_others_answers(reviewed: Served, browse
     expect(tabs[1].locator(".banner.done")).to_contain_text("Invite by Owner, Thu 20 Aug 10:00 BST", timeout=15_000)
     tabs[1].keyboard.press("u")
     tabs[1].wait_for_timeout(LONG_ENOUGH)
-    assert statuses(reviewed.home)[0] == "approved"
+    assert statuses(served.home)[0] == "approved"
     for tab in tabs:
         tab.context.close()
 
 
-def test_one_person_in_two_tabs_answers_once(reviewed: Served, browser: Browser) -> None:
+def test_one_person_in_two_tabs_answers_once(served: Served, browser: Browser) -> None:
     context = browser.new_context()
+    sign_in(context, served)
     tabs = [context.new_page(), context.new_page()]
     for tab in tabs:
-        look(tab, reviewed)
+        look(tab, served)
 
     for tab in tabs:
         tab.bring_to_front()
@@ -237,14 +230,14 @@ def test_one_person_in_two_tabs_answers_once(reviewed: Served, browser: Browser)
     tabs[0].bring_to_front()
     shows(tabs[0], "Ben Example")
 
-    assert statuses(reviewed.home) == ["approved", "pending", "pending", "pending"]
+    assert statuses(served.home) == ["approved", "pending", "pending", "pending"]
     context.close()
 
 
-def test_a_hostile_name_is_text_everywhere(reviewed: Served, page: Page) -> None:
+def test_a_hostile_name_is_text_everywhere(served: Served, page: Page) -> None:
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
-    look(page, reviewed, f"/review?item={reviewed.home.question(thread(4)).id}")
+    look(page, served, f"/review?item={served.home.question(thread(4)).id}")
 
     shows(page, HOSTILE)
     page.keyboard.press("a")
@@ -257,16 +250,17 @@ def test_a_hostile_name_is_text_everywhere(reviewed: Served, page: Page) -> None
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1360, 390])
-def test_nothing_stands_in_the_way_of_a_reviewer(reviewed: Served, browser: Browser, scheme: str, width: int) -> None:
-    reviewed.home.decide(thread(2))
+def test_nothing_stands_in_the_way_of_a_reviewer(served: Served, browser: Browser, scheme: str, width: int) -> None:
+    served.home.decide(thread(2))
     context = browser.new_context(
         color_scheme=scheme,  # type: ignore[arg-type]
         viewport={"width": width, "height": 900},
         bypass_csp=True,  # axe is put into the page
     )
+    sign_in(context, served)
     page, found = context.new_page(), {}
     for name, keys in {"card": "", "reason": "d", "drawer": "o", "keys": "F1"}.items():
-        look(page, reviewed)
+        look(page, served)
         if keys and (width > 640 or name in ("drawer", "keys")):
             page.keyboard.press(keys)
             page.wait_for_timeout(LONG_ENOUGH)
@@ -279,10 +273,11 @@ def test_nothing_stands_in_the_way_of_a_reviewer(reviewed: Served, browser: Brow
     assert found == {name: [] for name in found}
 
 
-def test_a_phone_reads_and_does_not_decide(reviewed: Served, browser: Browser) -> None:
+def test_a_phone_reads_and_does_not_decide(served: Served, browser: Browser) -> None:
     context = browser.new_context(viewport={"width": 390, "height": 844})
+    sign_in(context, served)
     page = context.new_page()
-    look(page, reviewed)
+    look(page, served)
 
     assert page.get_by_role("button", name="Invite Ann").count() == 0
     assert page.get_by_role("button", name="Next").is_visible()

@@ -14,7 +14,6 @@ from core.people.accounts import hash_password
 from core.people.sessions import open_session
 from core.web import close_app
 from pages.parts import deciding, identity, taking_back
-from tests.acting import acting
 from tests.homes import Home, open_home
 from tests.pages.pulse import Pulse
 
@@ -89,11 +88,12 @@ def pulse(monkeypatch: pytest.MonkeyPatch) -> Pulse:
 
 
 @pytest.fixture
-def look(open_page: Open, pulse: Pulse, monkeypatch: pytest.MonkeyPatch) -> Open:
+def look(home: Home, open_page: Open, pulse: Pulse, sign_in: SignIn) -> Open:
     """Open the review page as the home's owner, or as `who`, and look at it for long enough to answer."""
 
     def look(who: str | None = None, **address: str) -> AppTest:
-        monkeypatch.setattr(identity, "require", acting(who))
+        if who is not None:
+            sign_in(home.acted_by(who))
         app = open_page("review", **address)
         pulse.wait(1)
         return app

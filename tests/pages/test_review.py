@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import re
 import sqlite3
 
 import pytest
@@ -277,14 +276,8 @@ def test_hostile_names_and_quotes_are_text_on_cards_buttons_and_drawers(home: Ho
     markup = drawn(app) + laid_over(press(app, "cv"))
 
     assert [tag for tag in ("<script", "<img", 'onmouseover="', '<a href="https') if tag in markup] == []
-    labels = [
-        re.sub(r"\\.", "", button.label)  # what a backslash stands before is shown as it is
-        for button in app.button
-        if button.key and button.key.startswith("review.approve")
-    ]
-    bare = [
-        mark for mark in ("![", "**", "](", "www.", ":s", ":m", ":g", "<s") if any(mark in label for label in labels)
-    ]
+    labels = [button.label for button in app.button if button.key and button.key.startswith("review.approve")]
+    bare = [mark for mark in ("![", "**", "](", "www.", ":s", ":m", ":g") if any(mark in label for label in labels)]
     assert (len(labels), bare) == (1, [])
 
 
