@@ -135,3 +135,6 @@ def status(thread: Thread) -> str:
     if thread.outcome is not None and thread.outcome != thread.status:
         return f"{word}: {thread.outcome.replace('_', ' ')}"
     return word
+
+
+OTHER_ID = "{wanted} is there already, so this role is saved as {given}."
