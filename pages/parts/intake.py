@@ -57,7 +57,7 @@ def intake(here: Here, role_id: str) -> None:
     )  # fmt: skip
     refused = st.session_state.get(REFUSED)
     if refused is not None and refused[0] == key:
-        draw(tag("p", refused[1], cls="refused", role="alert"))
+        draw(tag("p", refused[1], cls="turned-down", role="alert"))
     if batch is not None:
         _carry_on(here, batch)
 

@@ -53,7 +53,7 @@ def _form(version: int, taken: Collection[str]) -> None:
         )  # fmt: skip
         refused = st.session_state.get(REFUSED)
         if refused is not None and refused[0] == given:
-            draw(tag("p", refused[1], cls="refused", role="alert"))
+            draw(tag("p", refused[1], cls="turned-down", role="alert"))
 
 
 def _given(version: int) -> RoleText | BadInput | None:
@@ -101,7 +101,7 @@ def _understand(given: RoleText | BadInput | None, taken: Collection[str]) -> Ro
             raise given
         draft = read_role(given.text, given.name)
     except BadInput as wrong:
-        draw(tag("p", wording.refusal(wrong), cls="refused", role="alert"))
+        draw(tag("p", wording.refusal(wrong), cls="turned-down", role="alert"))
         return None
     shown = replace(draft, id=free_id(draft.id, taken))
     draw(role_preview.preview(shown))
