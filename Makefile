@@ -8,7 +8,7 @@ ARGS ?=
 
 PYTEST = .venv/bin/pytest $(if $(wildcard $(CASES)),--cases=$(CASES)) $(ARGS)
 
-.PHONY: help setup run demo worker test test-fast test-crash check fmt docs bench clean
+.PHONY: help setup run demo worker test test-fast test-crash check fmt docs pictures bench clean
 
 help: ## list what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-12s %s\n", $$1, $$2 }'
@@ -67,6 +67,9 @@ fmt: setup ## format the code and mend what ruff can mend
 
 docs: setup ## write docs/seeds.md, docs/schema.md and the code shown in docs again
 	.venv/bin/python -m tests.docs
+
+pictures: setup ## take the docs' pictures anew from the demo (needs the system's Chromium)
+	@.venv/bin/python -m tests.pictures
 
 bench: setup ## screen 150 applicants and print the figures as JSON
 	@.venv/bin/python -m tests.benchmarks W1 --json

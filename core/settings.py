@@ -59,7 +59,7 @@ class Settings(BaseSettings):
 
     @property
     def database_path(self) -> Path:
-        """The SQLite file: `DAYBOOK_DATABASE_URL` without its scheme, or daybook.sqlite in the home."""
+        """The SQLite file, where the rows are in one: `DAYBOOK_DATABASE_URL` without its scheme, or daybook.sqlite."""
         if self.database_url:
             return Path(self.database_url.removeprefix("sqlite:///"))
         return self.home / "daybook.sqlite"

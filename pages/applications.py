@@ -25,7 +25,7 @@ def page(here: Here) -> None:
         funnels = list_funnels(conn, here.tenant_id)
     draw(funnel.roles(funnels) if funnels else tag("p", wording.NO_ROLES, cls="empty"))
     if here.may("reviewer"):
-        role_form(opened=not funnels)
+        role_form(opened=not funnels, taken={one.role.id for one in funnels})
     else:
         draw(tag("p", wording.ONLY_LOOK, cls="none"))
     chosen = funnel.choose(funnels, _first_page) if funnels else None

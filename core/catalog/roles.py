@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import count
 
 from sqlalchemy import Connection, insert, select, update
 
@@ -81,6 +82,12 @@ def get_role(conn: Connection, tenant_id: str, role_id: str) -> Role:
     if role is None:
         raise NotFound(f"There is no role {role_id!r}; `role list` shows those there are.")
     return role
+
+
+def free_id(wanted: str, taken: Collection[str]) -> str:
+    """Answer the id if it is free, else the first of `role-14-2`, `role-14-3`, … that is."""
+    later = (f"{wanted}-{number}" for number in count(2))
+    return wanted if wanted not in taken else next(one for one in later if one not in taken)
 
 
 def take_application_number(tx: Tx, tenant_id: str, role_id: str) -> int:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 
+from core.catalog.configs import get_config
 from core.db.store import Tx
 from core.desk.desk import Actor, Desk
 from core.effects.plan import void_planned
@@ -48,7 +49,7 @@ def decide_approval(tx: Tx, desk: Desk, actor: Actor, approval_id: str, answer: 
         verdict=answer.verdict,
         seen_version=answer.seen_version,
         by=actor.member.id,
-        release_at=_release_at(desk, actor, approval),
+        release_at=_release_at(tx, desk, actor, thread, approval),
         answer=answer.fields,
         reason=answer.reason,
         total=answer.total,
@@ -59,9 +60,19 @@ def decide_approval(tx: Tx, desk: Desk, actor: Actor, approval_id: str, answer: 
     return decided
 
 
-def _release_at(desk: Desk, actor: Actor, approval: Approval) -> datetime:
-    held = actor.now + desk.hold_of(actor.tenant)
+def _release_at(tx: Tx, desk: Desk, actor: Actor, thread: Thread, approval: Approval) -> datetime:
+    """Answer when the hold ends: as long as the thread's role says, else as the home does, shorter before an expiry."""
+    own = _hold_of_role(tx, thread)
+    held = actor.now + (desk.hold_of(actor.tenant) if own is None else own)
     return held if approval.expires_at is None else max(actor.now, min(held, approval.expires_at))
+
+
+def _hold_of_role(tx: Tx, thread: Thread) -> timedelta | None:
+    if thread.role_id is None or "role" not in thread.configs:
+        return None
+    role = get_config(tx.conn, thread.tenant_id, thread.role_id, "role", thread.configs["role"])
+    seconds = role.content.get("hold_seconds")
+    return None if seconds is None else timedelta(seconds=seconds)
 
 
 def undo_decision(tx: Tx, desk: Desk, actor: Actor, approval_id: str) -> Approval:

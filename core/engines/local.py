@@ -5,6 +5,7 @@ APScheduler is the metronome and nothing more: every timer is a row.
 
 from __future__ import annotations
 
+import logging
 import os
 import socket
 import threading
@@ -148,6 +149,8 @@ class LocalEngine:
         from apscheduler.schedulers.background import BackgroundScheduler  # noqa: PLC0415
 
         options: dict[str, Any] = {"coalesce": True, "max_instances": 1, "misfire_grace_time": None}
+        # A tick that finds the last one still at work is left out, as is right; nobody needs to be told.
+        logging.getLogger("apscheduler").setLevel(logging.ERROR)
         self._scheduler = BackgroundScheduler(timezone=UTC)
         self._scheduler.add_job(
             self._tick, "interval", seconds=TICK_SECONDS, next_run_time=datetime.now(UTC), **options

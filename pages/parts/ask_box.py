@@ -79,7 +79,7 @@ def _answer(given: Answered, here: Here) -> Html:
         tag("ul", *rows, aria_label="Rows") if rows else None,
         more,
         tag("p", "Read from the rows ", when(given.at, here.zone), moved, ".", cls="beside"),
-        cls=f"answer is-{_MARKS[said.answer]}",
+        cls=f"told is-{_MARKS[said.answer]}",
         aria_label="Answer",
     )
 

@@ -32,7 +32,7 @@ def hero(today: Today, here: Here) -> Html:
     ]
     facts = [tag("li", fact) for fact in more if fact]
     lead = tag("a", "Open Review", href="/review", cls="act")
-    return tag("div", tag("div", tag("p", asks), tag("ul", *facts, cls="facts")), lead, cls="hero")
+    return tag("div", tag("div", tag("p", asks), tag("ul", *facts, cls="counts")), lead, cls="hero")
 
 
 def _next(today: Today, here: Here) -> tuple[str | Html | None, ...]:
@@ -64,7 +64,10 @@ def _question(one: Moment, here: Here) -> Html:
     )
     asked = wording.ASKED.get(one.what, one.what)
     back = ", came back" if one.version > 1 else ""
-    return tag("li", tag("div", _who(one, f"{asked}{back}"), state, cls="line"))
+    lead = tag("a", foreign(one.name or one.thread_id), href=f"/review?item={quote(one.detail or '')}", cls="lead")
+    run = tag("a", foreign(one.thread_id), href=f"/run?id={quote(one.thread_id)}", cls="id")
+    who = tag("span", lead, run, tag("span", f"{asked}{back}", cls="id"), cls="who")
+    return tag("li", tag("div", who, state, cls="line"))
 
 
 def _coarse(span: timedelta) -> str:
@@ -145,7 +148,7 @@ def wrong(today: Today, here: Here) -> Html:
     """Show what keeps runs from going on; or that nothing does."""
     rows = list(_wrongs(today, here))
     if not rows:
-        return tag("p", tag("span", cls="dot"), "Nothing is wrong.", cls="none well")
+        return tag("p", tag("span", cls="dot"), "Nothing is wrong.", cls="none fine")
     figures = today.figures
     shown = len(today.parked) + len(today.unknown) + len(today.overdue)
     rest = figures.parked + figures.unknown + figures.overdue - shown
@@ -182,11 +185,11 @@ def _trouble(who: Html, word: str, *said: str | Html | None) -> Html:
     return tag("li", tag("div", who, state, cls="line"), tag("p", *said))
 
 
-def _who(one: Moment, what: str | None = None) -> Html:
-    return _link(one.thread_id, one.name, what)
+def _who(one: Moment) -> Html:
+    return _link(one.thread_id, one.name)
 
 
-def _link(thread_id: str, name: str | None, what: str | None = None) -> Html:
+def _link(thread_id: str, name: str | None) -> Html:
     lead = tag("a", foreign(name or thread_id), href=f"/run?id={quote(thread_id)}", cls="lead")
     below = tag("span", foreign(thread_id), cls="id") if name else None
-    return tag("span", lead, below, tag("span", what, cls="id") if what else None, cls="who")
+    return tag("span", lead, below, cls="who")

@@ -55,8 +55,9 @@ def intake(here: Here, role_id: str) -> None:
         "Add applications", key=press, type="primary", icon=":material/add:",
         disabled=is_busy or not dropped, on_click=_hand_in, args=(role_id, version, key),
     )  # fmt: skip
-    if REFUSED in st.session_state:
-        draw(tag("p", st.session_state[REFUSED], cls="refused", role="alert"))
+    refused = st.session_state.get(REFUSED)
+    if refused is not None and refused[0] == key:
+        draw(tag("p", refused[1], cls="turned-down", role="alert"))
     if batch is not None:
         _carry_on(here, batch)
 
@@ -70,9 +71,8 @@ def _hand_in(role_id: str, version: int, key: str) -> None:
     try:
         found = list_dropped([(file.name, file.getvalue()) for file in files])
     except Refused as refused:
-        st.session_state[REFUSED] = wording.refusal(refused)
+        st.session_state[REFUSED] = (key, wording.refusal(refused))
         return
-    st.session_state.pop(REFUSED, None)
     st.session_state[VERSION] = version + 1
     st.session_state[BATCH] = Batch(here.tenant_id, role_id, [_incoming(one) for one in found])
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 from typing import Any
 
 import streamlit as st
 
 from core.catalog.role_text import RoleDraft, read_role
+from core.catalog.roles import free_id
 from core.desk.roles import open_role
 from core.errors import BadInput, Refused
 from core.identity import storable
@@ -27,28 +29,31 @@ class RoleText:
     text: str
 
 
-def role_form(*, opened: bool) -> None:
-    """Draw the form and the preview. Saving is one command; whatever is refused stays as it was typed."""
+def role_form(*, opened: bool, taken: Collection[str]) -> None:
+    """Draw the form and the preview. Saving is one command; whatever is refused stays as it was typed.
+
+    A text whose id is among those `taken` is offered under the next free one, and says so before it is saved.
+    """
     version = int(st.session_state.setdefault(VERSION, 0))
     fold = f"applications.role.{version}"
     with st.expander("Add a role", icon=":material/add:", expanded=opened, key=fold):
-        _form(version)
+        _form(version, taken)
 
 
-def _form(version: int) -> None:
+def _form(version: int, taken: Collection[str]) -> None:
     press = f"applications.role.save.{version}"
     left, right = st.columns([1, 1], gap="large")
     with left:
         given = _given(version)
     with right:
-        draft = _understand(given)
+        draft = _understand(given, taken)
         st.button(
             "Save role", key=press, type="primary", icon=":material/save:",
-            disabled=draft is None, on_click=_save, args=(version, given),
+            disabled=draft is None, on_click=_save, args=(version, given, draft and draft.id),
         )  # fmt: skip
         refused = st.session_state.get(REFUSED)
         if refused is not None and refused[0] == given:
-            draw(tag("p", refused[1], cls="refused", role="alert"))
+            draw(tag("p", refused[1], cls="turned-down", role="alert"))
 
 
 def _given(version: int) -> RoleText | BadInput | None:
@@ -87,7 +92,7 @@ def _is_toml(text: str) -> bool:
     return (first.startswith("[") and first.endswith("]")) or first.partition("=")[0].strip().isidentifier()
 
 
-def _understand(given: RoleText | BadInput | None) -> RoleDraft | None:
+def _understand(given: RoleText | BadInput | None, taken: Collection[str]) -> RoleDraft | None:
     if given is None:
         draw(tag("p", wording.ROLE_TEXT, cls="empty"))
         return None
@@ -96,20 +101,23 @@ def _understand(given: RoleText | BadInput | None) -> RoleDraft | None:
             raise given
         draft = read_role(given.text, given.name)
     except BadInput as wrong:
-        draw(tag("p", wording.refusal(wrong), cls="refused", role="alert"))
+        draw(tag("p", wording.refusal(wrong), cls="turned-down", role="alert"))
         return None
-    draw(role_preview.preview(draft))
-    return draft
+    shown = replace(draft, id=free_id(draft.id, taken))
+    draw(role_preview.preview(shown))
+    if shown.id != draft.id:
+        draw(tag("p", wording.OTHER_ID.format(wanted=draft.id, given=shown.id), cls="note", role="status"))
+    return shown
 
 
-def _save(version: int, given: Any) -> None:
+def _save(version: int, given: Any, role_id: str) -> None:
     """Save what was shown, as whoever is here now."""
     if version != st.session_state[VERSION]:
         return  # a second click: the first one saved it
     here = identity.require("reviewer")
     try:
-        draft = read_role(given.text, given.name)
-        role_id = here.app.act(here.actor, "role add", lambda tx: open_role(tx, here.actor, draft))
+        draft = replace(read_role(given.text, given.name), id=role_id)
+        here.app.act(here.actor, "role add", lambda tx: open_role(tx, here.actor, draft))
     except Refused as refused:
         st.session_state[REFUSED] = (given, wording.refusal(refused))
         return

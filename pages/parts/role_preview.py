@@ -25,7 +25,7 @@ def preview(draft: RoleDraft) -> Html:
         tag("h3", "Rules, checked before scoring"),
         _rules(rules),
         tag("h3", "Criteria"),
-        tag("ol", *(_criterion(one) for one in rubric["criteria"]), cls="criteria"),
+        tag("ol", *(_criterion(one) for one in rubric["criteria"]), cls="anchored"),
         tag("h3", "Bands"),
         tag("ul", *(_band(one) for one in rubric["bands"]), cls="bands"),
         _settings(draft.contents["role"]),
@@ -45,7 +45,7 @@ def _noticed(draft: RoleDraft) -> Html | None:
 def _rules(rules: list[Mapping[str, Any]]) -> Html:
     if not rules:
         return tag("p", "None.", cls="none")
-    return tag("ul", *(_rule(one) for one in rules), cls="rules")
+    return tag("ul", *(_rule(one) for one in rules), cls="checks")
 
 
 def _rule(one: Mapping[str, Any]) -> Html:

@@ -91,7 +91,6 @@ STAGE = {
 }
 ASKED = {"review": "Invite or decline", "address": "An address is missing"}
 FIRES = {"hold": "Hold ends", "timer": "Timer", "retry": "Next try", "window": "Wait ends"}
-RULE = {"yes": "Yes", "no": "No", "not_stated": "Not stated"}
 NO_RUNS = "No runs yet. A run begins when an application comes in: "
 HOW_TO_APPLY = "python -m core apply role-14 --cv FILE"
 ROLE_TEXT = (
@@ -135,3 +134,6 @@ def status(thread: Thread) -> str:
     if thread.outcome is not None and thread.outcome != thread.status:
         return f"{word}: {thread.outcome.replace('_', ' ')}"
     return word
+
+
+OTHER_ID = "{wanted} is there already, so this role is saved as {given}."

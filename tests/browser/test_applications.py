@@ -101,10 +101,10 @@ def test_a_question_is_answered_with_its_rows(served: Served, enter: Enter) -> N
 
     page.get_by_label("Ask the record").fill("Did we invite Ann Example?")
     page.get_by_label("Ask the record").press("Enter")
-    page.locator(".answer").wait_for()
+    page.locator(".told").wait_for()
 
-    assert "No. Waits for a person" in page.locator(".answer .said").inner_text()
-    page.locator(".answer").get_by_role("link", name="Ann Example").click()
+    assert "No. Waits for a person" in page.locator(".told .said").inner_text()
+    page.locator(".told").get_by_role("link", name="Ann Example").click()
     page.locator(".plan").wait_for()
 
 
@@ -133,7 +133,7 @@ def test_nothing_stands_in_the_way_of_a_reader(served: Served, enter: Enter, sch
         if path == "/":
             page.get_by_label("Ask the record").fill("Ann Example")
             page.get_by_label("Ask the record").press("Enter")
-            page.locator(".answer").wait_for()
+            page.locator(".told").wait_for()
         page.wait_for_selector(DRAWN)
         violations = Axe().run(page, options=RULES).response["violations"]
         found[path] = [(one["id"], one["nodes"][0]["html"][:160]) for one in violations if one["id"] != UPLOADER]

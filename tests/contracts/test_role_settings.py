@@ -100,3 +100,11 @@ def test_an_offset_of_one_hour_reminds_one_hour_before(tmp_path: Path) -> None:
 def test_a_question_is_due_when_its_role_says_and_being_due_decides_nothing(tmp_path: Path) -> None:
     home = with_settings(tmp_path, question_due_hours=12)
     assert home.question(THREAD).due_at == APPLIED + timedelta(hours=12)
+
+
+def test_a_role_s_own_hold_is_held_where_the_home_has_none(tmp_path: Path) -> None:
+    home = with_settings(tmp_path, hold_seconds=60)
+    assert (home.question(THREAD).release_at, letters_of(home)) == (APPROVED + timedelta(seconds=60), [])
+    home = home.at(APPROVED + timedelta(seconds=60))
+    home.run()
+    assert letters_of(home) == ["invite"]

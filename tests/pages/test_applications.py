@@ -115,14 +115,26 @@ def test_text_that_cannot_be_read_names_its_line_and_stays(home: Home, open_page
     assert by_key(app.text_area, "applications.role.text.").value == broken
 
 
-def test_a_role_that_is_there_is_refused_and_what_was_typed_stays(home: Home, open_page: Open, role: str) -> None:
+def test_a_role_whose_id_is_taken_is_saved_under_the_next_free_one_and_says_so(
+    home: Home, open_page: Open, role: str
+) -> None:
+    app = paste(open_page("applications"), ROLE_FILE.read_text())
+
+    assert "role-14 is there already, so this role is saved as role-14-2." in drawn(app)
+    save(app)
+    assert roles(home) == ["role-14", "role-14-2"]
+
+
+def test_a_role_that_came_meanwhile_is_refused_and_what_was_typed_stays(home: Home, open_page: Open, role: str) -> None:
     text = ROLE_FILE.read_text()
+    app = paste(open_page("applications"), text)
+    home.add_role("role-14-2")
 
-    app = save(paste(open_page("applications"), text))
+    app = save(app)
 
-    assert "Role role-14 is there already; give the text another heading." in drawn(app)
+    assert "Role role-14-2 is there already; give the text another heading." in drawn(app)
     assert by_key(app.text_area, "applications.role.text.").value == text
-    assert roles(home) == ["role-14"]
+    assert roles(home) == ["role-14", "role-14-2"]
 
 
 def test_a_dropped_role_file_is_read_by_its_layout(home: Home, open_page: Open) -> None:

@@ -38,12 +38,15 @@ def test_today_is_the_front_page(open_page: Open, screened: str) -> None:
     assert "Thu 20 Aug 10:00 BST" in drawn(app)
 
 
-def test_what_waits_is_counted_with_its_nearest_due_and_a_way_to_review(open_page: Open, screened: str) -> None:
+def test_what_waits_is_counted_with_its_nearest_due_and_a_way_to_review(
+    home: Home, open_page: Open, screened: str
+) -> None:
     shown = drawn(open_page("today"))
 
     assert "1 question waits for you" in shown
     assert "Sat 22 Aug 10:00 BST" in shown
     assert 'href="/review"' in shown
+    assert f'href="/review?item={home.question(screened).id}"' in shown
     assert f'href="/run?id={screened}"' in shown
     assert "due in 2 d" in shown
 
@@ -150,7 +153,7 @@ def test_what_is_typed_and_the_answer_stay_while_the_page_redraws(home: Home, op
     app.run()
 
     assert app.text_input(key="today.ask.question").value == "Ann Example"
-    assert 'class="answer' in drawn(app)
+    assert 'class="told' in drawn(app)
 
 
 def test_the_loaded_code_is_tried_only_when_asked(home: Home, open_page: Open, screened: str) -> None:

@@ -11,6 +11,7 @@ from types import ModuleType
 
 import pytest
 from sqlalchemy import Table
+from sqlalchemy.exc import IntegrityError
 
 from core.db.base import Base
 from core.db.schema import upgrade
@@ -20,6 +21,7 @@ from core.effects.tables import GUARD_TRIGGER
 from core.retention import tables_of_rooms
 from core.views.lab import VIEWS
 from tests.docs.schema import tables_of
+from tests.homes import open_home
 
 ROOT = Path(__file__).parents[2]
 ROOM_OF = {schema.__tablename__: room for room in tables_of_rooms.__all__ for schema in tables_of(room)}
@@ -136,3 +138,15 @@ def test_a_read_is_no_write():
     source = 'conn.execute(select(threads)); text("SELECT goal FROM threads"); names.update(threads=1)'
 
     assert list(written(ast.parse(source), importlib.import_module("core.threads.rows"))) == []
+
+
+def test_a_time_that_nobody_could_read_is_refused_by_the_database(tmp_path: Path):
+    home = open_home(tmp_path / "home")
+    home.add_role()
+    thread_id = home.apply()
+
+    with pytest.raises(IntegrityError, match="ck_threads_wake_at"):
+        home.change("UPDATE threads SET wake_at = 'tomorrow' WHERE id = :id", id=thread_id)
+
+    home.change("UPDATE threads SET wake_at = '2026-08-20T09:00:00.000Z' WHERE id = :id", id=thread_id)
+    home.app.close()

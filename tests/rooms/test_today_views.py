@@ -72,7 +72,7 @@ def test_what_waits_is_what_the_queue_lists_and_what_is_answered_is_not(home: Ho
 
     with home.app.read() as conn:
         queue = list_queue(conn, home.app.vault, home.tenant_id)
-        held = list_held(conn, home.tenant_id)
+        held = list_held(conn, home.app.vault, home.tenant_id)
     assert {one.detail for one in seen.waiting} == {one.id for one in queue}
     assert (seen.figures.waiting, seen.figures.held) == (len(queue), len(held)) == (2, 1)
     assert seen.figures.due_soonest_at == min(one.due_at for one in queue)
