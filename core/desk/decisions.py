@@ -10,7 +10,7 @@ from core.catalog.configs import get_config
 from core.db.store import Tx
 from core.desk.desk import Actor, Desk
 from core.effects.plan import void_planned
-from core.errors import BadInput
+from core.errors import BadInput, StaleVersion
 from core.identity import check_email, display_name, fold_words, normalise_email
 from core.people.people import check_may_decide, names_of
 from core.review.decide import Decision, decide, refuse_expired, refuse_moved, release_now, restore, undo
@@ -18,7 +18,15 @@ from core.review.read import Approval, approvals, get_approval, list_approvals, 
 from core.steps import Json, Verdict
 from core.threads.repair import put_back, refuse_ended, wake_when_released
 from core.threads.rows import Thread, get_thread
-from core.vault.subjects import add_lookups, amended, drop_lookups, read_people, refuse_erased, write_person
+from core.vault.subjects import (
+    add_lookups,
+    amended,
+    drop_lookups,
+    find_person_version,
+    read_people,
+    refuse_erased,
+    write_person,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +53,7 @@ def decide_approval(tx: Tx, desk: Desk, actor: Actor, approval_id: str, answer: 
     refuse_expired(approval, actor.now)
     thread = get_thread(tx.conn, actor.tenant_id, approval.thread_id)
     refuse_erased(tx.conn, actor.tenant_id, thread.subject_id)
+    _refuse_outdated(tx, approval)
     decision = Decision(
         verdict=answer.verdict,
         seen_version=answer.seen_version,
@@ -58,6 +67,17 @@ def decide_approval(tx: Tx, desk: Desk, actor: Actor, approval_id: str, answer: 
     wake_when_released(tx, thread, decision.release_at, actor.now)
     actor.note(tx, "decided", thread.id, approval=approval.id, version=decided.version, verdict=answer.verdict)
     return decided
+
+
+def _refuse_outdated(tx: Tx, approval: Approval) -> None:
+    """Refuse to answer a question whose letters were frozen for what the person was before an amendment."""
+    rests_on = approval.basis.get("person")
+    stands = find_person_version(tx.conn, approval.tenant_id, approval.thread_id)
+    if rests_on is not None and stands is not None and rests_on != stands:
+        raise StaleVersion(
+            f"{approval.about} of {approval.thread_id} was asked for version {rests_on} of the person, which is "
+            f"{stands} now; it is asked anew. Look again when a worker has done so."
+        )
 
 
 def _release_at(tx: Tx, desk: Desk, actor: Actor, thread: Thread, approval: Approval) -> datetime:

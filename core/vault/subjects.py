@@ -24,6 +24,9 @@ FIELDS_RULE = Rule.CLOSE_6_MONTHS
 _TOMBSTONE = select(_tombstones.c.subject_id).where(
     _tombstones.c.tenant_id == bindparam("tenant"), _tombstones.c.subject_id == bindparam("subject")
 )
+_VERSION = select(_fields.c.version).where(
+    _fields.c.tenant_id == bindparam("tenant"), _fields.c.thread_id == bindparam("thread")
+)
 _PEOPLE = select(_fields.c.thread_id, _fields.c.version, _fields.c.sealed).where(
     _fields.c.tenant_id == bindparam("tenant"), _fields.c.thread_id.in_(bindparam("ids", expanding=True))
 )
@@ -76,6 +79,11 @@ def open_person(keys: Keys, version: int, sealed: bytes) -> Person:
     """Open the sealed fields of a thread's person, as they stand in its row."""
     held = msgspec.json.decode(keys.open(FIELDS_RULE, "subject_fields", keys.thread_id, sealed))
     return Person(name=held["name"], email=held["email"], form=held["form"], version=version)
+
+
+def find_person_version(conn: Connection, tenant_id: str, thread_id: str) -> int | None:
+    """Answer the version of a thread's person that stands, without opening it; None where there is no person."""
+    return conn.execute(_VERSION, {"tenant": tenant_id, "thread": thread_id}).scalar_one_or_none()
 
 
 def add_lookups(tx: Tx, keys: Keys, kind: str, hashes: Sequence[str], *, scope: str, ordinal: int = 1) -> None:
