@@ -8,7 +8,7 @@ ARGS ?=
 
 PYTEST = .venv/bin/pytest $(if $(wildcard $(CASES)),--cases=$(CASES)) $(ARGS)
 
-.PHONY: help setup run demo worker test test-fast test-crash check fmt docs pictures bench clean
+.PHONY: help setup run demo worker test test-fast test-crash fuzz check fmt docs pictures bench clean
 
 help: ## list what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-12s %s\n", $$1, $$2 }'
@@ -31,10 +31,7 @@ setup: .venv/ready ## build .venv with all that the app, the checks and the test
 run: setup ## load the demo and start the app with its worker (PORT=8501)
 	@.venv/bin/python -c 'import socket, sys; s = socket.socket(); s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1); s.bind(("127.0.0.1", int(sys.argv[1])))' '$(PORT)' 2>/dev/null \
 	|| { echo "Port $(PORT) cannot be used: something listens there already, or it is not a free port number. Try: make run PORT=8502" >&2; exit 1; }
-	@if [ -z "$${DAYBOOK_HOLD_SECONDS+set}" ] && ! grep -qsE '^[[:space:]]*(export )?DAYBOOK_HOLD_SECONDS=' .env; then \
-	  export DAYBOOK_HOLD_SECONDS=10; \
-	fi; \
-	.venv/bin/python -m core demo && \
+	@.venv/bin/python -m core demo --hold-seconds 10 && \
 	echo "Daybook is starting on http://127.0.0.1:$(PORT) (Ctrl-C stops it)" && \
 	exec .venv/bin/streamlit run app.py --server.address 127.0.0.1 --server.port '$(PORT)' \
 	  --server.headless true --browser.gatherUsageStats false
@@ -45,14 +42,17 @@ demo: setup ## write the demo into the home; a second time changes nothing
 worker: setup ## resume what is due, apart from the app (start the app with DAYBOOK_WORKER=off)
 	@.venv/bin/python -m core worker
 
-test: setup ## run every test
-	@$(PYTEST) tests
+test: setup ## run every test, side by side on the machine's cores
+	@$(PYTEST) -n auto --maxprocesses 4 --dist worksteal tests
 
 test-fast: setup ## run the unit tests only
 	@$(PYTEST) tests/unit
 
 test-crash: setup ## run the tests that kill real processes
 	@$(PYTEST) tests -m crash
+
+fuzz: setup ## read 10,000 damaged files: none hangs, ends the app or is read as rubbish (FILES=, SEED=)
+	@.venv/bin/python -m tests.fuzz --files $(or $(FILES),10000) --seed $(or $(SEED),1)
 
 check: setup ## run every check that needs no test: style, arrows, docs, types
 	.venv/bin/ruff format --check .

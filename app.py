@@ -9,15 +9,16 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 PagesManager.uses_pages_directory = False
 if get_script_run_ctx(suppress_warning=True) is None:
-    from core.errors import SettingsWrong
+    from core.errors import HomeUnusable, SettingsWrong
     from core.settings import load_settings
-    from core.web import check_address, lifespan, middleware, routes, somebody_can_sign_in
-    from pages.parts import front, funnel, intake, ledger, plan, reading, run_list, shell  # noqa: F401 - so that the first visitor does not wait for them
+    from core.web import check_address, current_app, lifespan, middleware, routes, somebody_can_sign_in
+    from pages.parts import early  # noqa: F401 - loaded for what it loads
     from pages.parts.failures import report
 
     try:
         check_address(st.get_option("server.address"), load_settings().base_url, somebody_can_sign_in)
-    except SettingsWrong as wrong:
+        current_app()
+    except (HomeUnusable, SettingsWrong) as wrong:
         raise SystemExit(wrong.sentence) from None
     app = st.App(__file__, lifespan=lifespan, routes=routes, middleware=middleware, on_script_error=report)
 else:

@@ -2,7 +2,8 @@
 
 Rooms, lowest first; nothing points up (checked by import-linter, see pyproject.toml):
 
-errors settings clock keys steps      leaves; steps is the vocabulary a workflow speaks
+errors mail_server settings clock keys steps  leaves; steps is the vocabulary a workflow speaks
+identity files limits                 who a text is from; what is read of a file; how long a text may be
 db ports                              the database's doors; the shapes adapters must have
 vault                                 sealing, keys, subjects
 audit people catalog                  the chained log; who acts; versioned configuration

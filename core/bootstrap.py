@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -14,34 +14,41 @@ from zoneinfo import ZoneInfo
 from sqlalchemy import Connection
 
 from core.adapters.blobs import FolderBlobs
+from core.adapters.claude import Claude
+from core.adapters.exports import FolderExports
 from core.adapters.outbox import Outbox
 from core.adapters.practice_model import PracticeModel
+from core.adapters.price_list import PublishedPrices
 from core.adapters.readers import ApplicationReader
+from core.adapters.smtp import SmtpMail
 from core.audit.note import AuditLog, Note, note
 from core.clock import real_now
 from core.db.locks import file_lock
 from core.db.schema import upgrade
 from core.db.sqlite import open_sqlite
 from core.db.store import Store, Tx
-from core.desk.desk import Actor, Applications, Desk
+from core.desk.desk import Actor, Applications, Desk, Jobs, Reading
 from core.effects.journal import Journal
-from core.engines.local import LocalEngine
-from core.errors import NotFound, Refused
+from core.engines.local import LocalEngine, hold_all_against_journal
+from core.errors import NotFound, Refused, SettingsWrong
+from core.files import label_of, make_private_home
 from core.identity import normalise_email
 from core.keys import random_id
 from core.people.people import Member, add_person, list_people
 from core.people.tenants import add_tenant, get_tenant, list_tenants
+from core.ports import EffectAdapter, Model
 from core.runner.parts import Parts
-from core.settings import Settings
-from core.steps import Workflow
+from core.settings import PRACTICE, Settings, key_of
+from core.steps import Config, Json, Workflow
 from core.vault.keystore import KeyStore
 from core.vault.sealing import Vault
 from core.views.sitting import Queue
-from core.workflows.screening import SCREENING, Screening, check_event
+from core.workflows.reconciliation import RECONCILIATION, Reconciliation, check_files
+from core.workflows.screening import SCORING, SCREENING, Screening, check_event, preview
 
 HOME_TENANT = "home"
 OWNER_EMAIL = "owner@example.com"
-WORKFLOWS: dict[str, Workflow] = {SCREENING.name: SCREENING}
+WORKFLOWS: dict[str, Workflow] = {one.name: one for one in (SCREENING, RECONCILIATION)}
 T = TypeVar("T")
 
 
@@ -116,6 +123,28 @@ class App:
                 actor.note(tx, "refused", None, wanted=act, code=refused.code)
             raise
 
+    def preview_letters(self, role: Config, letters: Config, booking: Config) -> dict[str, Mapping[str, Json]]:
+        """Answer each letter of a role as an invented person would get it."""
+        return preview(role, letters, booking)
+
+    def look(self, actor: Actor, act: str, query: Callable[[Connection], T]) -> T:
+        """Read what a command would do, in one snapshot and writing nothing; what is refused is logged as refused."""
+
+        def read() -> T:
+            with self.read() as conn:
+                return query(conn)
+
+        return self.attempt(actor, act, read)
+
+    def attempt(self, actor: Actor, act: str, command: Callable[[], T]) -> T:
+        """Run one command that opens its own transactions. What is refused is logged as refused."""
+        try:
+            return command()
+        except Refused as refused:
+            with self.parts.write() as tx:
+                actor.note(tx, "refused", None, wanted=act, code=refused.code)
+            raise
+
     def now(self, tenant_id: str) -> datetime:
         """Answer a tenant's business time."""
         with self.read() as conn:
@@ -125,23 +154,48 @@ class App:
         """Make a worker of this home; `tenant_id` keeps it to one tenant."""
         return LocalEngine(self.parts, self.locks, kind, frozen=self.settings.frozen_now, tenant_id=tenant_id)
 
+    def hold_against_journal(self) -> None:
+        """Make unknown what the effect journal knows and the ledger does not; a worker does so as it starts."""
+        hold_all_against_journal(self.parts, self.settings.frozen_now)
+
     def close(self) -> None:
         """Close the databases."""
         self.store.close()
+        self.vault.close()
 
 
 def open_app(settings: Settings) -> App:
-    """Open a home, creating it where it is new: its folders, its schema, tenant `home` and one owner."""
+    """Open a home, creating it where it is new: its folders, its schema, tenant `home` and one owner.
+
+    Raises SettingsWrong where no home can be kept there. From here on this process makes files for its user alone.
+    """
+    try:
+        make_private_home(settings.home, settings.database_path)
+        return _open(settings)
+    except OSError as error:
+        what = f"{label_of(str(error.filename))}: {error.strerror}" if error.filename else error.strerror
+        raise SettingsWrong(
+            f"DAYBOOK_HOME is {label_of(str(settings.home))}, where no home can be kept ({what}); name another folder "
+            "or look at who may write there."
+        ) from error
+
+
+def _open(settings: Settings) -> App:
     home = settings.home
-    for folder in ("blobs", "outbox", "keys", "locks", "exports", "logs"):
-        (home / folder).mkdir(parents=True, exist_ok=True, mode=0o700)
+    keystore = KeyStore(home / "keys")  # first: a home that its keys do not open is left as it is
     store = _open_store(settings)
-    upgrade(store, home / "locks" / "home.lock")
-    vault = Vault(KeyStore(home / "keys"))
+    try:
+        upgrade(store, home / "locks" / "home.lock")
+    except BaseException:
+        store.close()
+        keystore.close()
+        raise
+    vault = Vault(keystore)
     audit = AuditLog(home / "audit-heads.log")
     blobs = FolderBlobs(home / "blobs")
     reader = ApplicationReader()
     outbox = Outbox(home / "outbox", settings.mail_from)
+    exports = FolderExports(home / "inbox")
     parts = Parts(
         store=store,
         vault=vault,
@@ -150,10 +204,12 @@ def open_app(settings: Settings) -> App:
         blobs=blobs,
         blobs_folder=home / "locks",
         reader=reader,
-        model=PracticeModel(),
-        adapters={"mail": outbox},
+        model=_model_of(settings),
+        prices=PublishedPrices(),
+        adapters={"mail": _mail(settings, outbox), "read": exports},
         workflows=WORKFLOWS,
-        sweeps=(blobs.sweep_unfinished, outbox.sweep_unfinished),
+        base_url=settings.base_url,
+        sweeps=(blobs.sweep_unfinished, outbox.sweep_unfinished, exports.sweep_unfinished),
     )
     desk = Desk(
         vault=vault,
@@ -162,8 +218,11 @@ def open_app(settings: Settings) -> App:
         reader=reader,
         workflows=WORKFLOWS,
         check_event={SCREENING.name: check_event},
-        applications=Applications(SCREENING, _first_state),
+        applications=Applications(SCREENING, _first_state, SCORING, _read_scores),
+        jobs=Jobs(RECONCILIATION, Reconciliation, check_files, exports),
         hold=None if settings.hold_seconds is None else timedelta(seconds=settings.hold_seconds),
+        model=parts.model,
+        prices=parts.prices,
     )
     app = App(settings, store, vault, audit, parts, desk, outbox, Queue(vault))
     _settle_in(app)
@@ -179,8 +238,24 @@ def _open_store(settings: Settings) -> Store:
     return open_sqlite(settings.database_path)
 
 
+def _mail(settings: Settings, outbox: Outbox) -> EffectAdapter:
+    if settings.mail == "outbox":
+        return outbox
+    return SmtpMail(settings.mail, settings.mail_from, real_now)
+
+
+def _model_of(settings: Settings) -> Model:
+    if settings.model == PRACTICE:
+        return PracticeModel()
+    return Claude(settings.model, key_of(settings), settings.anthropic_base_url or None)
+
+
 def _first_state(cv_ref: str, cover_ref: str | None, applied_at: datetime) -> Screening:
     return Screening(cv_ref=cv_ref, cover_ref=cover_ref, applied_at=applied_at)
+
+
+def _read_scores(state: Screening) -> Reading:
+    return Reading(state.total, state.max_total, state.proposal)
 
 
 def _settle_in(app: App) -> None:

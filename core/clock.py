@@ -19,9 +19,16 @@ from datetime import UTC, datetime, timedelta
 from core.errors import BadInput
 
 FIXTURE_START = datetime(2026, 8, 20, 9, 0, tzinfo=UTC)
+# Stands for a stored time that nobody can read: so far ahead that nothing is ever due by it.
+UNREADABLE = datetime(9999, 1, 1, tzinfo=UTC)
 LONGEST_SPAN = timedelta(days=36_500)
 _SPAN = re.compile(r"(\d{1,12})\s*(ms|s|m|h|d)")
 _UNITS = {"ms": 0.001, "s": 1, "m": 60, "h": 3600, "d": 86400}
+
+
+def is_on_calendar(instant: datetime) -> bool:
+    """Say whether times around it can be reckoned with: it is after 1970 and before 3000."""
+    return 1970 < instant.year < 3000
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +73,18 @@ def read_instant(text: str) -> datetime:
         raise BadInput(f"{text!r} is not a time; write it like 2026-08-20T09:00:00Z.") from error
     if instant.tzinfo is None:
         raise BadInput(f"{text!r} has no time zone; write it like 2026-08-20T09:00:00Z.")
-    return to_milliseconds(instant)
+    try:
+        return to_milliseconds(instant)
+    except OverflowError as error:
+        raise BadInput(f"{text!r} is beyond all calendars; write it like 2026-08-20T09:00:00Z.") from error
 
 
 def iso(instant: datetime | None) -> str | None:
-    """Write an instant for JSON: `2026-08-20T09:00:00Z`, with milliseconds only where there are any."""
-    return None if instant is None else write_instant(instant).replace(".000Z", "Z")
+    """Write an instant for JSON: `2026-08-20T09:00:00Z`, with milliseconds only where there are any.
+
+    A stored time that cannot be read is no time.
+    """
+    return None if instant is None or instant == UNREADABLE else write_instant(instant).replace(".000Z", "Z")
 
 
 def read_span(text: str) -> timedelta:

@@ -5,17 +5,34 @@ DaybookError
 │   ├── NotFound AlreadyDecided StaleVersion AlreadyReleased NotAllowed BadInput
 │   ├── PayloadMismatch EffectRefused
 │   ├── RoleClosed AlreadyApplied UnreadableFile
-│   └── ClockIsReal SealedForErased
+│   └── ClockIsReal SealedForErased MemoryRefused
 ├── SettingsWrong        the start stops: name, bound, fix
+├── HomeUnusable         the start stops: a file of the home is not what the rest of it needs
+├── NotWritten           the answer found no reader; what was asked for may be done
 ├── LeaseLost            a late worker; nothing of its step is kept
 ├── StepFailed           a step broke its contract (parked after retries, never lost)
-│   └── UnknownStep StateUnreadable OutcomeRefused ContextOverBudget
+│   ├── UnknownStep StateUnreadable OutcomeRefused ContextOverBudget ContextMoved
+│   └── ModelFailed      a model gave no answer; `code` says why
 └── EffectNotSent        an adapter is certain that nothing left; tried again later
+    └── EffectTurnedDown the outside refused it for good; a person looks
 
 The class docstring's first line is the default sentence; arguments replace it with one that names the thing.
 """
 
 from __future__ import annotations
+
+import difflib
+from collections.abc import Collection
+
+_MOST_LISTED = 12
+
+
+def meant(wrong: str, known: Collection[str]) -> str:
+    """Answer the sentence that helps after a name nobody knows: the nearest that is known, else those there are."""
+    near = difflib.get_close_matches(wrong[:100], known, n=1)
+    if near:
+        return f"Did you mean {near[0]}?"
+    return f"Known: {', '.join(sorted(known)[:_MOST_LISTED])}." if known else "There is none yet."
 
 
 class DaybookError(Exception):
@@ -112,10 +129,28 @@ class SealedForErased(Refused):
     code = "erased"
 
 
+class MemoryRefused(Refused):
+    """This is not kept as memory."""
+
+    code = "memory_refused"
+
+
 class SettingsWrong(DaybookError):
     """A setting has a value that Daybook cannot run with."""
 
     code = "settings_wrong"
+
+
+class HomeUnusable(DaybookError):
+    """This home cannot be opened as it is; nothing was changed."""
+
+    code = "home_unusable"
+
+
+class NotWritten(DaybookError):
+    """The answer could not be written; ask again to see what stands now."""
+
+    code = "not_written"
 
 
 class LeaseLost(DaybookError):
@@ -154,7 +189,39 @@ class ContextOverBudget(StepFailed):
     code = "context_over_budget"
 
 
+class ContextMoved(StepFailed):
+    """What a model was sent changed while it answered; the answer is dropped and the step runs anew."""
+
+    code = "context_moved"
+
+
+class ModelFailed(StepFailed):
+    """A model gave no answer.
+
+    `is_final`: asking again would meet the same, so the thread parks. `retry_after_s` is how many seconds the model's
+    provider asked us to wait, if it did.
+    """
+
+    code = "model_failed"
+
+    def __init__(self, code: str, sentence: str, *, is_final: bool, retry_after_s: float | None = None) -> None:
+        super().__init__(sentence)
+        self.code = code
+        self.is_final = is_final
+        self.retry_after_s = retry_after_s
+
+
 class EffectNotSent(DaybookError):
     """The adapter is certain that nothing left; it is tried again later."""
 
     code = "effect_not_sent"
+
+
+class EffectTurnedDown(EffectNotSent):
+    """The outside refused this for good; nothing left, and trying again would meet the same."""
+
+    code = "turned_down"
+
+    def __init__(self, sentence: str | None = None, *, why: str = "") -> None:
+        super().__init__(sentence)
+        self.why = why or self.code

@@ -1,16 +1,18 @@
-"""Who an application is from: what is typed, how it is compared, and which name heads a CV.
+"""Who an application is from: what is typed, how it is compared, and which addresses a text shows.
 
 The rule for e-mail addresses (VERSION 1). Two spellings are one person when they are equal after: white
 space around them is dropped, full-width forms are written plainly, and letters are lowered. Dots and plus
 tags are kept, because at many domains `a.b@`, `ab@` and `a.b+jobs@` are different people. Mail goes to the
-address as typed; the compared form is only ever hashed. The version stands beside every hash.
+address as typed; the compared form is only ever hashed. The version stands beside every hash. Spellings that
+differ in dots and tags only are told to the person who decides, and are never taken for one.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from itertools import accumulate
+from collections.abc import Iterator
+from itertools import islice
 
 from email_validator import EmailNotValidError, validate_email
 
@@ -18,58 +20,25 @@ from core.errors import BadInput
 
 VERSION = 1
 
-_ADDRESS = re.compile(r"[\w.%+'\u2019-]+[@\uff20][\w-]+(?:[.\uff0e][\w-]+)+")
+# Each part is as long as an address may have it, and none is begun within another, but where plain letters follow a
+# script without spaces: no text is read more often than an address is long.
+_LOCAL = r"\w.%+'\u2019-"
+_UNSPACED = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
+_ADDRESS = re.compile(
+    rf"(?:(?<![{_LOCAL}])|(?<=[{_UNSPACED}])(?=[\x21-\x7e]))"
+    rf"[{_LOCAL}]{{1,64}}[@\uff20][\w-]{{1,63}}(?:[.\uff0e][\w-]{{1,63}}){{1,8}}"
+)
+_LONGEST_ADDRESS = 254
+_LONGEST_NAME = 200
+_MOST_TRIED = 50
 _LETTERS = str.maketrans(
-    {
-        "ø": "o",
-        "ł": "l",
-        "đ": "d",
-        "ð": "d",
-        "þ": "th",
-        "æ": "ae",
-        "œ": "oe",
-        "\u0131": "i",
-        "ħ": "h",
-        "ŧ": "t",
-    }
+    {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "\u0131": "i", "ħ": "h", "ŧ": "t"}
 )
 _APOSTROPHES = re.compile("['\u2019\u2018\u02bc`\u00b4]")
+_OTHER_SCRIPT = re.compile(rf"^[^@]*[{_UNSPACED}](?=[\x21-\x7e]+@)")
 _JOINERS = ("\u200c", "\u200d")
 _KEPT_CONTROLS = "\t\n\r"
-
-_HEAD_LINES = 14
-_MOST_WORDS = 5
-_LONGEST = 60
-_PARTS = re.compile(r"\s*(?:[|\u2022\u00b7,;\t\f/]|\s[-\u2013\u2014]\s|\s{2,}|\()\s*")
-_LABEL = re.compile(
-    r"^\W*(?:full name|name|candidate|applicant|nom|nombre|nome|imię i nazwisko|jméno|naam|navn|namn"
-    r"|\u0627\u0644\u0627\u0633\u0645|\u05e9\u05dd)\s*[:\uff1a]\s*",
-    re.IGNORECASE,
-)
-_WORD = re.compile(r"[^\W\d_][^\W\d_.'\u2019\u02bc\u05be-]*(?:[.'\u2019\u02bc\u05be-][^\W\d_]*)*\.?")
-_PARTICLES = frozenset(
-    re.findall(r"\w+", "al bin binti da das de del della den der di do dos du e el ibn la le ter van von y zu")
-)
-_NO_NAMES = frozenset(
-    re.findall(
-        r"\w+",
-        """
-        about academic achievements address an analyst and application architect areas art artist assistant
-        associate at awards bachelor background bewerbung brand career certificates certifications chief
-        city clients college company confidential consultant contact contents copywriter core cover creative
-        curriculum cv data date dear designer details developer digital director dossier editor education
-        email employment engineer engineering executive experience expertise for founder freelance
-        freelancer front full functional graduate graphic head highlights hiring history illustrator in
-        interests intern introduction junior key languages lead lebenslauf letter limited linkedin london
-        ltd madam manager marketing me mobile model motion my note objective of officer page partner
-        personal phone photographer portfolio principal producer product profession professional profil
-        profile program programmer project projects publications qualifications references researcher
-        responsibilities resume role sample scientist selected senior sir skills software specialist
-        statement strategist strengths studio summary teacher technical tel telephone template the to
-        university ux vita vitae web with work writer zusammenfassung
-        """,
-    )
-)
+_TURNING = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
 def normalise_email(text: str) -> str:
@@ -77,15 +46,38 @@ def normalise_email(text: str) -> str:
     return _trimmed(unicodedata.normalize("NFKC", storable(text))).lower()
 
 
+def loosened_email(text: str) -> str:
+    """Answer the address without dots and tags before the @: equal ones may be one person, and often are not."""
+    local, _, domain = normalise_email(text).rpartition("@")
+    return f"{local.partition('+')[0].replace('.', '')}@{domain}"
+
+
 def check_email(text: str) -> str:
-    """Answer the address as typed, without white space around it, or raise BadInput."""
+    """Answer the address as typed, without white space around it, or raise BadInput.
+
+    At most 254 characters. A line break, a control or a character that nobody sees is refused, not dropped.
+    """
     typed = _trimmed(text)
+    shown = display_name(typed[:_LONGEST_ADDRESS])[:60] or "Nothing"
+    if len(typed) > _LONGEST_ADDRESS:
+        raise BadInput(f"{shown}… is longer than the {_LONGEST_ADDRESS} characters of any e-mail address; correct it.")
+    if any(map(_steers, text)) or any(_is_unseen(character) for character in typed):
+        raise BadInput(f"The address {shown} holds a line break or a character that nobody sees; type it again.")
     try:
-        validate_email(unicodedata.normalize("NFKC", storable(typed)), check_deliverability=False)
+        validate_email(unicodedata.normalize("NFKC", typed), check_deliverability=False)
     except EmailNotValidError as error:
-        shown = display_name(typed)[:60] or "Nothing"
         raise BadInput(f"{shown} is not an e-mail address that mail can be sent to; correct it.") from error
     return typed
+
+
+def check_name(text: str) -> str:
+    """Answer a person's name as it is shown and kept, or raise BadInput; at most 200 characters."""
+    name = display_name(text[: _LONGEST_NAME * 4])
+    if not name:
+        raise BadInput("A name needs at least one letter that can be seen.")
+    if len(name) > _LONGEST_NAME or len(text) > _LONGEST_NAME * 4:
+        raise BadInput(f"The name {name[:40]}… is longer than {_LONGEST_NAME} characters; shorten it.")
+    return name
 
 
 def fold_words(name: str) -> tuple[str, ...]:
@@ -97,29 +89,32 @@ def fold_words(name: str) -> tuple[str, ...]:
     return tuple(re.findall(r"[^\W_]+", unicodedata.normalize("NFC", bare)))
 
 
+def list_emails(visible_text: str) -> list[str]:
+    """Answer the different addresses that the text shows and mail can be sent to, in their order."""
+    found: dict[str, str] = {}
+    for address in _addresses(visible_text):
+        found.setdefault(normalise_email(address), address)
+    return list(found.values())
+
+
 def guess_email(visible_text: str) -> str | None:
     """Answer the first address that the text shows and mail can be sent to, or None."""
-    for found in _ADDRESS.findall(visible_text):
+    return next(_addresses(visible_text), None)
+
+
+def _addresses(visible_text: str) -> Iterator[str]:
+    """Yield what mail can be sent to among the first 50 that look like an address."""
+    for found in islice(_ADDRESS.finditer(visible_text), _MOST_TRIED):
+        written = _after_other_script(unicodedata.normalize("NFKC", found[0]))
         try:
-            return check_email(unicodedata.normalize("NFKC", found).strip(".'\u2019-"))
+            yield check_email(written.strip(".'\u2019-"))
         except BadInput:
             continue
-    return None
 
 
-def guess_name(visible_text: str) -> str | None:
-    """Answer the name that heads a CV, in its own spelling, or None where no line is surely one.
-
-    A line that shares a word with the address is preferred. A single word counts only where the address or
-    a label bears it out. A surname is never added.
-    """
-    lines = [line for line in re.split(r"[\n\f]", visible_text) if line.strip()][:_HEAD_LINES]
-    local = fold_words((guess_email(visible_text) or "").split("@")[0])
-    labelled = [_as_name(_LABEL.sub("", line), local) for line in lines if _LABEL.match(line)]
-    heads = [_as_name(line, local) for line in lines]
-    borne_out = [name for name in heads if name and _agrees(name, local)]
-    several = [name for name in heads[:6] if name and len(name.split()) > 1]
-    return next((name for name in (*labelled, *borne_out, *several) if name), None)
+def _after_other_script(written: str) -> str:
+    """Drop words of a script without spaces that an address was written right after."""
+    return _OTHER_SCRIPT.sub("", written) if written[-1].isascii() else written
 
 
 def storable(text: str) -> str:
@@ -160,51 +155,11 @@ def _is_blank(character: str) -> bool:
     return character.isspace() or unicodedata.category(character) in {"Cc", "Cf"}
 
 
-def _as_name(line: str, local: tuple[str, ...]) -> str | None:
-    """Answer the line's first part as a name, or None where it is none."""
-    joined = _joined(line.strip(" *#>\t"), local)
-    part = _PARTS.split(joined)[0].strip() if joined else ""
-    words = part.split()
-    if not words or len(words) > _MOST_WORDS or len(part) > _LONGEST:
-        return None
-    if not all(_is_name_word(word, place) for place, word in enumerate(words)):
-        return None
-    if set(fold_words(part)) & _NO_NAMES:
-        return None
-    return " ".join(_capitalised(word) for word in words) if part.isupper() and len(part) > 1 else part
+def _steers(character: str) -> bool:
+    """Say whether it is a control that nobody types by accident, or turns the text around it."""
+    is_control = unicodedata.category(character) == "Cc" and character not in _KEPT_CONTROLS
+    return is_control or character in _TURNING
 
 
-def _joined(line: str, local: tuple[str, ...]) -> str:
-    """Join a heading written letter by letter; its words are parted by wider gaps, or else by the address."""
-    letters = line.split()
-    if len(letters) < 4 or any(len(letter) > 1 for letter in letters):
-        return line
-    words = re.split(r"\s{2,}", line)
-    if len(words) > 1:
-        return " ".join("".join(word.split()) for word in words)
-    return _parted_by_address("".join(letters), local)
-
-
-def _parted_by_address(letters: str, local: tuple[str, ...]) -> str:
-    """Part letters where the address's own words meet, or answer nothing."""
-    for words in (local, local[::-1]):
-        if "".join(words) == "".join(fold_words(letters)):
-            ends = list(accumulate(len(word) for word in words))
-            return " ".join(letters[start:end] for start, end in zip([0, *ends], ends, strict=False))
-    return ""
-
-
-def _is_name_word(word: str, place: int) -> bool:
-    if not _WORD.fullmatch(word):
-        return False
-    return not word[0].islower() or (place > 0 and word.lower() in _PARTICLES)
-
-
-def _agrees(name: str, local: tuple[str, ...]) -> bool:
-    """Say whether the address has a word of this name in it; two letters agree with anything."""
-    return any(len(word) > 2 and word in "".join(local) for word in fold_words(name))
-
-
-def _capitalised(word: str) -> str:
-    """Write a word in capitals as a name is written: O'NEIL-SMITH becomes O'Neil-Smith."""
-    return re.sub(r"[^\W\d_]+", lambda found: found[0][0] + found[0][1:].lower(), word)
+def _is_unseen(character: str) -> bool:
+    return unicodedata.category(character) in {"Cc", "Cf", "Zl", "Zp", "Cs"}

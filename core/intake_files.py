@@ -17,10 +17,11 @@ from itertools import islice
 from pathlib import Path
 
 from core.errors import BadInput, NotFound
+from core.files import MEGABYTE, label_of, read_file
 from core.identity import storable
 from core.steps import Json
 
-MAX_FILE_BYTES = 25 * 1024 * 1024
+MAX_FILE_BYTES = 25 * MEGABYTE
 MAX_DROPPED = 500
 
 _LISTS = (".csv", ".json")
@@ -29,6 +30,8 @@ _OTHER_WORDS = {"e-mail": "email", "mail": "email", "file": "cv", "cover_note": 
 _MARKS = ",;\t"
 _LONGEST_PATH = 400
 _TOO_LARGE = "This file is larger than 25 MB; ask for a smaller copy."
+_NO_LIST = "This JSON is no list of forms; write it as a list, one form an entry."
+_LINK = "This is a link to somewhere else, which a batch does not follow; put the file itself there."
 _Open = Callable[[str], bytes]
 
 
@@ -64,11 +67,13 @@ def list_applications(path: Path) -> Iterator[Application]:
 def _from_folder(folder: Path) -> Iterator[Application]:
     for path in sorted(folder.iterdir()):
         if path.name.startswith("."):
-            yield Application(_label(path.name), problem="This is a hidden file, which a batch leaves out.")
+            yield Application(label_of(path.name), problem="This is a hidden file, which a batch leaves out.")
+        elif path.is_symlink():
+            yield Application(label_of(path.name), problem=_LINK)
         elif path.is_dir():
-            yield Application(_label(path.name), problem="This is a folder inside the batch; name it by itself.")
+            yield Application(label_of(path.name), problem="This is a folder inside the batch; name it by itself.")
         else:
-            yield _from_file(path, _label(path.name))
+            yield _from_file(path, label_of(path.name))
 
 
 def _from_file(path: Path, label: str) -> Application:
@@ -79,21 +84,19 @@ def _from_file(path: Path, label: str) -> Application:
 
 
 def _bytes_of(path: Path) -> bytes:
-    try:
-        if not path.is_file():
-            raise BadInput("There is no such file, or it is no ordinary file.")
-        if path.stat().st_size > MAX_FILE_BYTES:
-            raise BadInput(_TOO_LARGE)
-        return path.read_bytes()
-    except (OSError, ValueError) as error:
-        raise BadInput("This file could not be opened; look at its name and who may read it.") from error
+    return read_file(path, MAX_FILE_BYTES, called="This file")
+
+
+def read_one(path: Path) -> bytes:
+    """Answer the bytes of one file named by itself, or raise BadInput."""
+    return read_file(path, MAX_FILE_BYTES)
 
 
 def _from_list(path: Path) -> Iterator[Application]:
     try:
         content = _bytes_of(path)
     except BadInput as wrong:
-        yield Application(_label(path.name), problem=wrong.sentence)
+        yield Application(label_of(path.name), problem=wrong.sentence)
         return
     yield from _from_rows(content, path.name, lambda named: _bytes_of(path.parent / named), _cover_from(path.parent))
 
@@ -107,7 +110,7 @@ def list_dropped(files: Sequence[tuple[str, bytes]]) -> list[Application]:
     if len(dropped) == 1 and dropped[0].problem is None and files[0][0].lower().endswith(_LISTS):
         rows = _from_rows(files[0][1], files[0][0], _open_nothing, str.encode)
         dropped = list(islice(rows, MAX_DROPPED + 1))
-        dropped = dropped or [Application(_label(files[0][0]), problem="This list holds no application.")]
+        dropped = dropped or [Application(label_of(files[0][0]), problem="This list holds no application.")]
     if len(dropped) > MAX_DROPPED:
         raise BadInput(f"These are more than {MAX_DROPPED} applications; add at most so many at once.")
     return dropped
@@ -115,7 +118,7 @@ def list_dropped(files: Sequence[tuple[str, bytes]]) -> list[Application]:
 
 def _from_dropped(name: str, content: bytes) -> Application:
     problem = _TOO_LARGE if len(content) > MAX_FILE_BYTES else None
-    return Application(_label(name), b"" if problem else content, problem=problem)
+    return Application(label_of(name), b"" if problem else content, problem=problem)
 
 
 def _open_nothing(_named: str) -> bytes:
@@ -127,13 +130,10 @@ def _from_rows(content: bytes, name: str, open_file: _Open, open_cover: _Open) -
     try:
         rows = _csv_rows(_text_of(content), name) if is_csv else _json_rows(_text_of(content))
     except BadInput as wrong:
-        yield Application(_label(name), problem=wrong.sentence)
-        return
-    if rows is None:
-        yield Application(_label(name), content=content)
+        yield Application(label_of(name), problem=wrong.sentence)
         return
     for number, row in enumerate(rows, start=1):
-        yield _from_row(row, f"{_label(name)}#{number}", open_file, open_cover)
+        yield _from_row(row, f"{label_of(name)}#{number}", open_file, open_cover)
 
 
 def _text_of(content: bytes) -> str:
@@ -145,25 +145,30 @@ def _text_of(content: bytes) -> str:
         return content.decode("cp1252", errors="replace")
 
 
-def _json_rows(text: str) -> Iterable[Json] | None:
-    """Answer the list's entries, or None where the file is no list and so is one application itself."""
+def _json_rows(text: str) -> Iterable[Json]:
+    """Answer the list's entries, or raise BadInput where the file holds anything else."""
     try:
         found = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise BadInput("This list is not JSON that can be read; correct it and try again.") from error
-    return found if isinstance(found, list) else None
+    if not isinstance(found, list):
+        raise BadInput(_NO_LIST)
+    return found
 
 
 def _csv_rows(text: str, name: str) -> Iterable[Json]:
-    """Answer the rows, or raise BadInput where the header names no column of ours."""
+    """Answer the rows, or raise BadInput where the header has neither a file's column nor an address's.
+
+    Other tables have a column of names too: of campaigns, of products.
+    """
     head = text.lstrip("\r\n").split("\n", 1)[0]
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=max(_MARKS, key=head.count), strict=True)
     try:
         names = [cell.strip().lower() for cell in next(rows, [])]
     except csv.Error as error:
-        raise BadInput(f"The header of {_label(name)[:60]} cannot be read; its quotes do not match.") from error
-    if not {_OTHER_WORDS.get(name, name) for name in names} & {"cv", "name", "email"}:
-        raise BadInput("This table has no column cv, name or email, so it is no list of applications.")
+        raise BadInput(f"The header of {label_of(name)[:60]} cannot be read; its quotes do not match.") from error
+    if not {_OTHER_WORDS.get(name, name) for name in names} & {"cv", "email"}:
+        raise BadInput("This table has no column cv or email, so it is no list of applications.")
     return _rows_under(names, rows)
 
 
@@ -202,7 +207,7 @@ def _from_row(row: Json, label: str, open_file: _Open, open_cover: _Open) -> App
 
 
 def _row_label(fields: Mapping[str, str], label: str) -> str:
-    return _label(fields["cv"]) if "cv" in fields else label
+    return label_of(fields["cv"]) if "cv" in fields else label
 
 
 def _texts(row: Mapping[str, Json]) -> dict[str, str]:
@@ -242,8 +247,3 @@ def _cover_from(folder: Path) -> _Open:
         return value.encode()
 
     return open_cover
-
-
-def _label(name: str) -> str:
-    """Answer a file's name as any screen and any database can hold it."""
-    return storable(name.encode("utf-8", errors="replace").decode())

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
-from typing import Protocol
+from datetime import date, datetime
+from typing import Literal, Protocol
 
 from core.steps import Document, EffectKind, Item, Json
 
@@ -21,34 +21,60 @@ class Envelope:
     payload_hash: str
 
 
+def _nothing_is_open() -> None:
+    return
+
+
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """An envelope made ready; nothing has left. `content` is the adapter's own (a rendered letter, a request)."""
+    """An envelope made ready; nothing has left. `content` is the adapter's own (a rendered letter, a request).
+
+    `via` names the outside it would be handed to, without secrets, and `trace` what a person would look for there: both
+    stand in the ledger before it leaves. `close` gives up what was opened for it; it is called whatever became of it.
+    """
 
     envelope: Envelope
     content: bytes
+    via: str | None = None
+    trace: str | None = None
+    opened: object = None
+    close: Callable[[], None] = _nothing_is_open
 
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """It happened. `result_ref` is the outside's reference for it; `sent_at` when the adapter knows it."""
+    """It happened. `result_ref` is the outside's reference for it; `sent_at` when the adapter knows it.
+
+    `content` is what a read brought: it is kept, sealed, in the transaction that settles the effect, and its receipt
+    then stands in the ledger in place of `result_ref`.
+    """
 
     result_ref: str
     sent_at: datetime | None = None
+    content: bytes | None = None
+    media_type: str = "application/octet-stream"
 
 
 @dataclass(frozen=True, slots=True)
 class NotSent:
-    """It certainly did not happen; `why` is a short code, never content."""
+    """It certainly did not happen; `why` is a short code, never content.
+
+    `is_final`: the outside refused it for good, so trying again would meet the same and a person must look.
+    """
 
     why: str
+    is_final: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """It may have happened; `why` is a short code. A person settles it unless the adapter can be asked."""
+    """It may have happened; `why` is a short code. A person settles it unless the adapter can be asked.
+
+    `repeats`: sending the same key again would meet the same, so that a person settles it whatever the adapter honours.
+    """
 
     why: str
+    repeats: bool = False
 
 
 Delivery = Sent | NotSent | Unknown
@@ -69,11 +95,11 @@ class EffectAdapter(Protocol):
         ...
 
     def prepare(self, envelope: Envelope) -> Prepared:
-        """Make everything ready that can fail without anything leaving. Raises EffectNotSent."""
+        """Make everything ready that can fail without anything leaving. Raises EffectNotSent, or EffectTurnedDown."""
         ...
 
     def deliver(self, prepared: Prepared) -> Delivery:
-        """Carry it out, in under half a lease."""
+        """Carry it out, in under half a lease. Raises PayloadMismatch where its key was used for something else."""
         ...
 
     def ask(self, envelope: Envelope) -> Delivery:
@@ -83,37 +109,111 @@ class EffectAdapter(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One model call as an adapter is handed it: the packet's items in order and the schema of the reply."""
+    """One model call as an adapter is handed it: what to do, the packet's items in order, the schema of the reply."""
 
     purpose: str
     items: tuple[Item, ...]
     schema: Mapping[str, Json]
+    instructions: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Raw token counts of one call as the provider reported them; None where it reports none."""
+    """Raw token counts of one call as the provider reported them.
 
-    input_tokens: int | None
-    output_tokens: int | None
+    The four kinds of input are apart: `fresh` is what no cache held. `thinking` is a part of `output`, not more. `tier`
+    is the provider's own word for how it was served.
+    """
+
+    fresh: int
+    output: int
+    cache_write_5m: int = 0
+    cache_write_1h: int = 0
+    cache_read: int = 0
+    thinking: int | None = None
+    tier: str = "standard"
+
+    @property
+    def input(self) -> int:
+        """All that was read."""
+        return self.fresh + self.cache_write_5m + self.cache_write_1h + self.cache_read
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Why a call gave nothing to go on with. `is_final`: asking again would meet the same."""
+
+    code: str
+    sentence: str
+    is_final: bool = False
+    retry_after_s: float | None = None
+
+
+CallStatus = Literal["answered", "unfit", "failed", "unknown"]
 
 
 @dataclass(frozen=True, slots=True)
 class ModelReply:
-    """One call's answer: the parsed content and what it used."""
+    """What came of one call. `model` is the name and version of what wrote it.
+
+    answered  `content` is the parsed answer
+    unfit     it came back and was paid for, and cannot be used: cut off, refused, unreadable
+    failed    the provider said no; nothing was read and nothing is billed
+    unknown   nobody knows what it used: a timeout, a dropped connection, an answer by something else
+    """
 
     content: Mapping[str, Json]
-    usage: Usage
+    model: str
+    usage: Usage | None = None
+    status: CallStatus = "answered"
+    fault: Fault | None = None
+    request_id: str | None = None
+    stop_reason: str | None = None
 
 
 class Model(Protocol):
-    """Answers one request. `label` stands beside everything it wrote; `leaves_machine` decides what is metered."""
+    """Answers one request.
+
+    `label` names it; `leaves_machine` decides what is metered. `answers_within_s` is the longest that `answer` takes,
+    and `output_limit` the most tokens it may write.
+    """
 
     label: str
     leaves_machine: bool
+    answers_within_s: float
+    output_limit: int
 
     def answer(self, request: Request) -> ModelReply:
-        """Answer one request, or raise StepFailed with a sentence of what went wrong."""
+        """Answer one request. What goes wrong outside is in the reply; only a request it cannot take raises."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Rates:
+    """What one token of each kind costs, in whole picodollars, in a call that reads more than `above` tokens."""
+
+    above: int
+    fresh: int
+    cache_write_5m: int
+    cache_write_1h: int
+    cache_read: int
+    output: int
+
+
+@dataclass(frozen=True, slots=True)
+class PriceCard:
+    """A model's rates, lowest `above` first, with the price list they were read from and for which day."""
+
+    bands: tuple[Rates, ...]
+    source: str
+    day: date
+
+
+class PriceList(Protocol):
+    """Knows what models cost."""
+
+    def card(self, model: str, day: date) -> PriceCard | None:
+        """Answer a model's rates on a day, or None for a model it does not know by that very name."""
         ...
 
 

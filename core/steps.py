@@ -27,6 +27,7 @@ State = Any  # an instance of the workflow's own frozen dataclass
 Verdict = Literal["approve", "reject"]
 EndStatus = Literal["completed", "rejected", "failed"]
 EffectKind = Literal["mail", "read", "tool"]
+Origin = Literal["person", "workflow", "document", "tool", "model"]
 
 
 class Rule(StrEnum):
@@ -36,6 +37,7 @@ class Rule(StrEnum):
     ROLE_CLOSE = "role_close"
     CLOSE_6_MONTHS = "close_6_months"
     NEXT_RUBRIC = "next_rubric"
+    BY_DATE = "by_date"  # at the date in the record's own row
 
 
 class Kind(StrEnum):
@@ -137,11 +139,21 @@ class Advance:
 
 @dataclass(frozen=True, slots=True)
 class Interrupt:
-    """Ask a person. The same step runs again with the approval as `kit.answer`."""
+    """Ask a person. The same step runs again with the approval as `kit.answer`, one answer at a time.
+
+    `also` are more questions of the same step, each told apart by kind and about. Those that the step asks again stand
+    as they are; the thread waits for a person until none of them is open.
+    """
 
     state: State
     question: Question
     summary: str = ""
+    also: tuple[Question, ...] = ()
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """Answer every question, in the order it is asked."""
+        return (self.question, *self.also)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +187,7 @@ Outcome = Advance | Interrupt | Wait | Finish
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """The approval that woke a step."""
+    """The approval that woke a step. `points` are a person's own by criterion, where they gave some."""
 
     approval_id: str
     kind: str
@@ -188,6 +200,7 @@ class Decided:
     reason: str | None
     total: int | None
     effects: tuple[Effect, ...]
+    points: Mapping[int, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,12 +215,16 @@ class Happened:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """The subject's own fields, current version: what they told us, as typed."""
+    """The subject's own fields, current version: what they told us, as typed.
+
+    `read` names those that nobody typed but were read in a file, with how surely: `high` or `low`.
+    """
 
     name: str | None
     email: str | None
     form: Mapping[str, str]
     version: int
+    read: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,12 +247,16 @@ class HiddenText:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A file as a person would read it. `pages` holds the visible text of each page, in reading order."""
+    """A file as a person would read it. `pages` holds the visible text of each page, in reading order.
+
+    `usable` is false where its letters make no words; such text answers nothing and is not scored.
+    """
 
     media_type: str
     pages: tuple[str, ...]
     hidden: tuple[HiddenText, ...] = ()
     doubts: tuple[str, ...] = ()
+    usable: bool = True
 
     @property
     def visible(self) -> str:
@@ -245,20 +266,35 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One thing the model is sent: its slot, where it comes from (a table's name, an id, a version), its text."""
+    """One thing the model is sent: its slot, where it comes from (a table's name, an id, a version), its text.
+
+    `value` is kept in the manifest: a word of a closed list only, such as an approval's status.
+    """
 
     slot: str
     source: str
     id: str
     version: int
     text: str
+    value: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A record that was considered for a packet and left out of it: of which table, its id, and why."""
+
+    source: str
+    id: str
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class Packet:
     """Everything one model call may see (contract C6), and the JSON schema its reply must fit.
 
-    `required` items are never trimmed; `optional` ones are dropped from the end when the budget is short.
+    `instructions` are the workflow's own words and hold nothing of a record; items are only ever data. `required`
+    items are never trimmed; `optional` ones are dropped when the budget is short: those whose slot the workflow
+    declares last go first. `left_out` is written by whoever built the packet from rows.
     """
 
     purpose: str
@@ -266,14 +302,22 @@ class Packet:
     optional: tuple[Item, ...] = ()
     schema: Mapping[str, Json] = field(default_factory=dict)
     budget_tokens: int = 60_000
+    left_out: tuple[LeftOut, ...] = ()
+    instructions: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What came back, parsed and fitting the packet's schema; `model` is the label every output carries."""
+    """What came back, parsed; `model` is the label every output carries.
+
+    `unfit` says in one sentence why there is no content: cut off, refused, unreadable. `is_final`: asking again would
+    meet the same.
+    """
 
     content: Mapping[str, Json]
     model: str
+    unfit: str = ""
+    is_final: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,13 +334,30 @@ class Recalled:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A memory to keep for later threads. `key` is exact and is stored only as a keyed hash."""
+    """A memory to keep for later threads. `key` is exact and is stored only as a keyed hash.
+
+    `origin` says who states it: what a document, a tool or a model says is quarantined until a person allows it.
+    `drawn_from` are the ids of memories it rests on; it is trusted no more than the least of them. `owner_id` is a
+    person's id, or None for the tenant as a whole. `expires_at` may be sooner than the kind's longest life, not later.
+    """
 
     kind: str
     key: str
     text: str
     confidence: float
     rule: Rule
+    origin: Origin = "workflow"
+    drawn_from: tuple[str, ...] = ()
+    owner_id: str | None = None
+    expires_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """The note of a thread that a person wrote and a person approved, the latest of them."""
+
+    version: int
+    text: str
 
 
 class Clock(Protocol):
@@ -307,6 +368,49 @@ class Clock(Protocol):
         ...
 
 
+class Sources(Protocol):
+    """What a packet is built from: rows as they stand in one snapshot, the tenant's and this thread's.
+
+    Whatever is read here becomes an item of the slot that is named, or is left out with the reason.
+    """
+
+    thread_id: str
+    goal: str
+    person: Person
+
+    def config(self, kind: str) -> Config:
+        """Answer the version of `kind` that is pinned in this thread."""
+        ...
+
+    def read_file(self, receipt_ref: str) -> Document:
+        """Answer a kept file as a person would read it."""
+        ...
+
+    def approvals(self, slot: str) -> tuple[Item, ...]:
+        """Answer the thread's questions as they stand now, each with its status."""
+        ...
+
+    def effects(self, slot: str) -> tuple[Item, ...]:
+        """Answer the thread's effects as the ledger has them now, each with its status."""
+        ...
+
+    def note(self, slot: str) -> tuple[Item, ...]:
+        """Answer the latest approved note, if there is one."""
+        ...
+
+    def recall(self, kind: str, key: str, owner_id: str | None = None) -> Recalled | None:
+        """Answer what memory holds under one exact key."""
+        ...
+
+    def memory(self, slot: str, kind: str, keys: Sequence[str], *, owner_id: str | None = None) -> tuple[Item, ...]:
+        """Answer what memory holds under these exact keys, as quoted evidence."""
+        ...
+
+    def summaries(self, slot: str) -> tuple[Item, ...]:
+        """Answer the lines of settled steps with their receipts, but none that states an approval or a status."""
+        ...
+
+
 class Kit(Protocol):
     """What a step is handed. Everything it may know or do goes through here."""
 
@@ -314,13 +418,17 @@ class Kit(Protocol):
     clock: Clock
     person: Person
     answer: Decided | None
+    answers: tuple[Decided, ...]  # all that this thread's steps took already, oldest first, and `answer`
 
     def config(self, kind: str) -> Config:
         """Answer the version of `kind` that is pinned in this thread."""
         ...
 
-    def event(self, *names: str) -> Happened | None:
-        """Answer the first unconsumed event of these names; it is consumed when the step settles."""
+    def event(self, *names: str, before: datetime | None = None) -> Happened | None:
+        """Answer the next unconsumed event of these names; it is consumed when the step settles.
+
+        One received at or after `before` is left as it is.
+        """
         ...
 
     def has_event(self, *names: str) -> bool:
@@ -331,16 +439,32 @@ class Kit(Protocol):
         """Write a new version of the person's fields when this step settles; `person` answers it at once."""
         ...
 
+    def note(self) -> Noted | None:
+        """Answer the latest approved note of this thread."""
+        ...
+
+    def build(self, state: State) -> Packet:
+        """Build the workflow's packet from the rows as they stand now, in one snapshot."""
+        ...
+
     def ask(self, packet: Packet) -> Reply:
         """Send one packet to the model and answer its reply; the manifest and the usage are kept."""
         ...
 
-    def recall(self, kind: str, key: str) -> Recalled | None:
-        """Read memory by exact key."""
+    def recall(self, kind: str, key: str, *, owner_id: str | None = None) -> Recalled | None:
+        """Read memory by exact key: the tenant's own, and that of the person named."""
         ...
 
     def remember(self, record: Record) -> None:
         """Keep a memory when this step settles."""
+        ...
+
+    def answer_link(self, name: str) -> str:
+        """Answer the address of the page on which the subject answers the letter of that name.
+
+        It holds a random token that stands in the letter and nowhere else; a letter that is asked about again keeps
+        it. A later name takes the place of an earlier one, whose page is closed then.
+        """
         ...
 
     def approved(self, name: str) -> Effect:
@@ -388,8 +512,10 @@ class Workflow:
     """A named, versioned set of steps, first to last.
 
     `state` is a frozen dataclass whose every field carries `kept(...)` metadata. `events` are the outside
-    events that its threads accept. `slots` are the packet slots its model calls may fill; anything else is
-    refused. `renamed` maps a step name that waiting threads may still carry to the one that took its place.
+    events that its threads accept, `asked` what a person of the tenant may ask of a thread that waits for an event:
+    it comes as an event too. `slots` are the packet slots its model calls may fill, the last of them the first to be
+    dropped over budget; anything else is refused. `context` builds the packet of its model call from rows. `renamed`
+    maps a step name that waiting threads may still carry to the one that took its place.
     """
 
     name: str
@@ -397,8 +523,10 @@ class Workflow:
     state: type
     steps: tuple[Step, ...]
     events: tuple[str, ...] = ()
+    asked: tuple[str, ...] = ()
     slots: tuple[str, ...] = ()
     renamed: Mapping[str, str] = field(default_factory=dict)
+    context: Callable[[Sources, State], Packet] | None = None
 
     def step(self, name: str) -> Step | None:
         """Answer the step that `name` means today, or None if this code does not know it."""

@@ -6,6 +6,7 @@ import streamlit as st
 
 from core.views.applications import PAGE_SIZE, Funnel, list_applications, list_funnels
 from pages.parts import funnel, wording
+from pages.parts.export import export
 from pages.parts.identity import Here, require
 from pages.parts.intake import intake
 from pages.parts.live import stay_live
@@ -37,6 +38,10 @@ def _role(here: Here, chosen: Funnel) -> None:
     draw(heading(chosen.role.title, wording.plural(chosen.total, "application", "applications")))
     stage = _stage() if chosen.total else None
     adds = here.may("reviewer") and chosen.role.status == "open"
+    if chosen.role.status != "open":
+        draw(tag("p", wording.CLOSED_ROLE, cls="none"))
+    if chosen.total and here.may("reviewer"):
+        export(here, chosen.role.id)
     left, right = st.columns([2.1, 1], gap="large") if adds else (st.container(), None)
     with left:
         _applications(here, chosen, stage)

@@ -48,7 +48,7 @@ def _read(here: Here) -> tuple[list[Head], list[Held], Walk, Card | None]:
         walked = queue.walk(heads, st.query_params.get("lane", "all"), st.query_params.get("item"))
         item = walked.current.approval_id if walked.current else st.query_params.get("item")
         try:
-            asked = read_card(conn, here.app.vault, here.tenant_id, item) if item else None
+            asked = read_card(conn, here.app.vault, here.actor.member, item, here.now) if item else None
         except DaybookError:
             asked = None  # missing, another tenant's, erased: all answer alike
     if walked.current is not None:
@@ -66,7 +66,7 @@ def _centre(here: Here, walked: Walk, asked: Card | None, seen: Seen | None) -> 
         answering.held_acts(asked, here)
     answering.conflict(asked, seen, here)
     facts = asked.approval.facts
-    draw(join(card.came_back(asked, here), card.evidence(facts), card.number(facts)))
+    draw(join(card.closing(asked), card.came_back(asked, here), card.evidence(asked, here), card.number(facts)))
 
 
 page(require("viewer"))

@@ -49,7 +49,7 @@ def _left(today: Today, here: Here) -> None:
 
 
 def _right(today: Today, here: Here) -> None:
-    draw(heading("What is wrong"))
+    draw(heading("What is wrong", front.wrong_figures(today)))
     draw(front.wrong(today, here))
     st.button(
         "Try every run against the loaded code", key="today.preflight.try", on_click=_try, type="tertiary",

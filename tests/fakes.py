@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from core.catalog.configs import UNWRITTEN
 from core.ports import Delivery, Envelope, Prepared, Sent
 from core.steps import (
     Config,
@@ -15,6 +16,7 @@ from core.steps import (
     Effect,
     Happened,
     Interrupt,
+    Noted,
     Packet,
     Person,
     Recalled,
@@ -22,6 +24,7 @@ from core.steps import (
     Record,
     Reply,
 )
+from core.workflows.screening import assess
 
 FIXTURE_NOW = datetime(2026, 8, 20, 9, 0, tzinfo=UTC)
 
@@ -49,7 +52,7 @@ class FakeKit:
     thread_id: str = "role-14/app-0093"
     clock: FakeClock = field(default_factory=FakeClock)
     answer: Decided | None = None
-    replies: list[Mapping[str, Any] | Callable[[Packet], Mapping[str, Any]]] = field(default_factory=list)
+    replies: list[Reply | Mapping[str, Any] | Callable[[Packet], Mapping[str, Any]]] = field(default_factory=list)
     memory: dict[tuple[str, str], Recalled] = field(default_factory=dict)
     events: list[Happened] = field(default_factory=list)
     held_back: dict[str, str] = field(default_factory=dict)
@@ -58,12 +61,14 @@ class FakeKit:
     packets: list[Packet] = field(default_factory=list)
     remembered: list[Record] = field(default_factory=list)
     read_count: int = 0
+    context: Callable[[Any, Any], Packet] = assess.context
 
     def config(self, kind: str) -> Config:
-        return self.configs[kind]
+        return self.configs[kind] if kind in self.configs else Config(kind, 0, UNWRITTEN[kind])
 
-    def event(self, *names: str) -> Happened | None:
-        found = next((event for event in self.events if event.name in names), None)
+    def event(self, *names: str, before: datetime | None = None) -> Happened | None:
+        named = (event for event in self.events if event.name in names)
+        found = next((event for event in named if before is None or event.received_at < before), None)
         if found is not None:
             self.events.remove(found)
         return found
@@ -75,16 +80,31 @@ class FakeKit:
         old = self.person
         self.person = replace(old, name=name or old.name, email=email or old.email, version=old.version + 1)
 
+    @property
+    def answers(self) -> tuple[Decided, ...]:
+        return () if self.answer is None else (self.answer,)
+
+    def note(self) -> Noted | None:
+        return None
+
+    def build(self, state: Any) -> Packet:
+        return self.context(self, state)
+
     def ask(self, packet: Packet) -> Reply:
         self.packets.append(packet)
         reply = self.replies.pop(0)
+        if isinstance(reply, Reply):
+            return reply
         return Reply(reply(packet) if callable(reply) else reply, "a fake model")
 
-    def recall(self, kind: str, key: str) -> Recalled | None:
+    def recall(self, kind: str, key: str, owner_id: str | None = None) -> Recalled | None:
         return self.memory.get((kind, key))
 
     def remember(self, record: Record) -> None:
         self.remembered.append(record)
+
+    def answer_link(self, name: str) -> str:
+        return f"https://daybook.example.com/book/{name.replace('/', '-'):a<43}"
 
     def approved(self, name: str) -> Effect:
         return next(effect for effect in self.approved_effects if effect.name == name)

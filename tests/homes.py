@@ -21,25 +21,29 @@ from sqlalchemy import select, text
 
 from core.audit.tables import AuditEntry
 from core.bootstrap import HOME_TENANT, App, open_app, open_tenant
-from core.catalog.role_text import read_role
+from core.catalog.role_text import read_role, read_rubric
 from core.catalog.roles import add_role
-from core.clock import FIXTURE_START
+from core.clock import FIXTURE_START, write_instant
 from core.db.store import Tx
 from core.desk.decisions import Answer, amend_person, decide_approval, release_decision, undo_decision
 from core.desk.desk import Actor
 from core.desk.intake import RULES, Incoming, accept
-from core.desk.outside import Outside, receive_event, settle_unknown_effect
+from core.desk.outside import Outside, receive_event, see_events, settle_unknown_effect, turn_sending
 from core.desk.repairs import cancel_thread, park_thread, retry_thread
+from core.desk.roles import close_role, reopen_role
+from core.desk.rubrics import Preview, Saved, preview_rubric, save_rubric
 from core.effects.plan import Entry, list_entries
 from core.keys import random_id
 from core.people.people import Access, Member, add_person
-from core.ports import EffectAdapter
+from core.people.tenants import list_tenants
+from core.ports import EffectAdapter, Model
 from core.review.read import Approval, list_approvals, of_threads
 from core.settings import Settings
 from core.steps import Json, Person, State, Verdict, Workflow
 from core.threads.events import Stored
 from core.threads.open import NewThread, open_thread
 from core.vault.subjects import add_subject, write_person
+from core.views.of_role import Closing
 from core.views.preflight import list_blocked
 from core.views.threads import Whole, get_whole
 from core.views.verify import verify
@@ -99,6 +103,28 @@ class Home:
             lambda tx: add_role(tx, self.tenant_id, role_id, draft.contents, by=actor.member.id, now=actor.now),
         )
         return role_id
+
+    def close_role(self, role_id: str = ROLE) -> Closing:
+        """Close a role."""
+        actor = self.actor
+        return self.app.act(actor, "role close", lambda tx: close_role(tx, actor, role_id))
+
+    def reopen_role(self, role_id: str = ROLE) -> None:
+        """Open a closed role again."""
+        actor = self.actor
+        self.app.act(actor, "role open", lambda tx: reopen_role(tx, actor, role_id))
+
+    def preview_rubric(self, text: str, name: str = "rubric.md", role_id: str = ROLE) -> Preview:
+        """Say what another rubric version would do."""
+        actor, content = self.actor, read_rubric(text, name).content
+        return self.app.look(
+            actor, "role rubric", lambda conn: preview_rubric(conn, self.app.desk, actor, role_id, content)
+        )
+
+    def save_rubric(self, text: str, name: str = "rubric.md", role_id: str = ROLE) -> Saved:
+        """Write another rubric version."""
+        actor, content = self.actor, read_rubric(text, name).content
+        return self.app.act(actor, "role rubric", lambda tx: save_rubric(tx, actor, role_id, content))
 
     def apply(
         self, name: str = "Ann Example", email: str = "ann@example.com", *, cv: str = CV, role_id: str = ROLE
@@ -163,6 +189,10 @@ class Home:
         actor = self.actor
         self.app.act(actor, "retry", lambda tx: retry_thread(tx, actor, thread_id))
 
+    def retry_at_once(self) -> None:
+        """Let every wait before the next try be over."""
+        self.change("UPDATE threads SET wake_at = :now WHERE wake_at IS NOT NULL", now=write_instant(self.actor.now))
+
     def cancel(self, thread_id: str) -> None:
         """End a thread."""
         actor = self.actor
@@ -171,7 +201,14 @@ class Home:
     def settle(self, key: str, happened: str | None) -> None:
         """Say what was found out about an effect nobody knew of; None: it did not happen."""
         actor = self.actor
-        self.app.act(actor, "settle", lambda tx: settle_unknown_effect(tx, actor, key, happened))
+        self.app.act(actor, "settle", lambda tx: settle_unknown_effect(tx, self.app.desk, actor, key, happened))
+
+    def switch(self, *, on: bool) -> None:
+        """Switch sending on or off."""
+        actor = self.actor
+        with self.app.read() as conn:
+            nows = {row.id: row.now(self.app.settings.frozen_now) for row in list_tenants(conn)}
+        self.app.act(actor, "sending", lambda tx: turn_sending(tx, actor, nows, on=on))
 
     def verify(self) -> list[str]:
         """Answer what is broken in this home."""
@@ -198,6 +235,11 @@ class Home:
     def book(self, thread_id: str, slot: str = "2026-08-27T10:00:00Z") -> Stored:
         """Let the outside's booking arrive."""
         return self.tell(thread_id, "booking", {"slot": slot})
+
+    def see(self, thread_id: str) -> int:
+        """Take the events of a thread that nothing followed from off the queue."""
+        actor = self.actor
+        return self.app.act(actor, "seen", lambda tx: see_events(tx, actor, thread_id))
 
     def thread(self, thread_id: str) -> Whole:
         """Answer one thread whole, as its page shows it."""
@@ -245,6 +287,11 @@ class Home:
             parts = replace(parts, workflows={**parts.workflows, workflow.name: workflow})
             checks[workflow.name] = lambda _name, _data: None
         desk = replace(self.app.desk, workflows=parts.workflows, check_event=checks)
+        return replace(self, app=replace(self.app, parts=parts, desk=desk), has_own_code=True)
+
+    def with_model(self, model: Model) -> Home:
+        """The same home with another model."""
+        parts, desk = replace(self.app.parts, model=model), replace(self.app.desk, model=model)
         return replace(self, app=replace(self.app, parts=parts, desk=desk), has_own_code=True)
 
     def without(self, name: str) -> Home:

@@ -80,6 +80,7 @@ def pages(home: Home) -> dict[str, str]:
         "runs": "/runs",
         "run": "/run?id=role-14/app-0094",
         "applications": "/applications",
+        "settings": "/settings",
     }
 
 

@@ -9,20 +9,16 @@ ever sees under a name that ends in .eml.
 
 from __future__ import annotations
 
-import hashlib
 import os
-import unicodedata
 from collections.abc import Mapping
-from email.errors import MessageError
-from email.headerregistry import Address
 from email.message import EmailMessage
 from email.parser import BytesHeaderParser
-from email.policy import SMTP, SMTPUTF8
+from email.policy import SMTP
 from pathlib import Path
 
 from core.adapters.disk import flush_folder, sweep_unfinished, unfinished
-from core.errors import BadInput, EffectNotSent, PayloadMismatch
-from core.identity import check_email, display_name, storable
+from core.adapters.letters import CANNOT_BE_WRITTEN, name_of, needs_approval, write_letter
+from core.errors import EffectNotSent, PayloadMismatch
 from core.ports import Delivery, Envelope, NotSent, Prepared, Sent, Unknown
 from core.steps import Json
 
@@ -42,15 +38,16 @@ class Outbox:
 
     def needs_approval(self, payload: Mapping[str, Json]) -> bool:
         """Say yes, except for mail to a person of the tenant."""
-        return payload.get("internal") is not True
+        return needs_approval(payload)
 
     def prepare(self, envelope: Envelope) -> Prepared:
-        """Write the letter from `to`, `subject`, `body` and, where given, `to_name` and `reply_to`."""
+        """Write the letter that the payload says, and the key and payload it goes under."""
         try:
             letter = _letter(envelope, self._mail_from)
-            return Prepared(envelope, letter.as_bytes())
-        except (BadInput, MessageError, KeyError, TypeError, ValueError) as error:
+            content = letter.as_bytes()
+        except CANNOT_BE_WRITTEN as error:
             raise EffectNotSent(f"The letter {envelope.key} could not be written; look at its address.") from error
+        return Prepared(envelope, content, via="outbox", trace=str(letter["Message-ID"]))
 
     def deliver(self, prepared: Prepared) -> Delivery:
         """Put the letter into the folder, once; raises PayloadMismatch where the key sent another one."""
@@ -96,33 +93,14 @@ class Outbox:
         return Sent(f"outbox:{path.name}")
 
     def _path(self, tenant_id: str, key: str) -> Path:
-        return self._folder / f"{_digest(tenant_id, key)}.eml"
+        return self._folder / f"{name_of(tenant_id, key)}.eml"
 
 
 def _letter(envelope: Envelope, mail_from: str) -> EmailMessage:
-    payload = envelope.payload
-    local, domain = _on_the_wire(payload["to"]).rsplit("@", 1)
-    letter = EmailMessage(policy=SMTP if local.isascii() else SMTPUTF8)
-    letter["From"] = mail_from
-    letter["To"] = Address(display_name(payload.get("to_name") or ""), local, domain)
-    letter["Subject"] = display_name(payload["subject"])
-    if payload.get("reply_to"):
-        letter["Reply-To"] = _on_the_wire(payload["reply_to"])
-    letter["Message-ID"] = f"<{_digest(envelope.tenant_id, envelope.key)}@{letter['From'].addresses[0].domain}>"
+    letter = write_letter(envelope, mail_from)
     letter[_KEY] = envelope.key
     letter[_PAYLOAD] = envelope.payload_hash
-    letter.set_content(storable(payload["body"]))
     return letter
-
-
-def _on_the_wire(typed: str) -> str:
-    """Answer the address as typed, but in the plain forms that mail programs understand."""
-    local, _, domain = unicodedata.normalize("NFKC", check_email(typed)).rpartition("@")
-    return f"{local}@{domain if domain.isascii() else domain.encode('idna').decode()}"
-
-
-def _digest(tenant_id: str, key: str) -> str:
-    return hashlib.sha256(f"{tenant_id}\0{key}".encode()).hexdigest()[:32]
 
 
 def _link_once(content: bytes, path: Path) -> bool:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from core.adapters.practice_closing import closing_line
 from core.adapters.practice_cues import Criterion, Cues, compile_cues
 from core.adapters.practice_levels import (
     SUSPECT,
@@ -23,7 +24,7 @@ from core.adapters.practice_levels import (
     sentence_level,
 )
 from core.errors import StepFailed
-from core.ports import ModelReply, Request, Usage
+from core.ports import ModelReply, Request
 
 _WORD = re.compile(r"\w+(?:-\w+)*|%")
 _BULLET = re.compile(r"^[\s\u2022\u2023\u25aa\u25cf\u00b7*\u2013\u2014>-]+(?=\S)")
@@ -31,6 +32,7 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 _SENTENCE = re.compile(r".+?(?:[.!?](?=\s)|$)")
 _UNTIL_NOW = re.compile(r"\d{4}\W+(?:to\W+)?present\b", re.IGNORECASE)
 _WRAPPED_LENGTH = 50
+_LONGEST = 2_000
 _ORDER = re.compile(
     r"\b(ignore|disregard|forget|override)\b.{0,60}\b(previous|above|prior|all|any|every|instructions?|rules?|rubric)\b"
     r"|\b(score|rate|rank)\b\W+(\w+\W+){0,4}?(\d\b|\d\d\b|full|maximum|highest|top|five|first|perfect)"
@@ -45,7 +47,8 @@ _ORDER = re.compile(
     r"|\b(rule|screening) results?\b|\b(system|assistant)\s*(prompt|message|:)|\bas an ai\b"
     r"|\byou are an? (ai|assistant|model|scorer|reviewer)\b"
     r"|\b(skip|no) interview\b|\b(invite|hire|approve|recommend)\b.{0,30}\b(this|the) (candidate|applicant)\b"
-    r"|\b(this|the) (candidate|applicant)\b.{0,60}\b(must|should|is|has|deserves)\b",
+    r"|\b(this|the) (candidate|applicant)\b.{0,60}\b(must|should|is|has|deserves)\b"
+    r"|\bremember\b.{0,60}\b(applicants?|candidates?|pass(es)?)\b|\b(applicants|candidates)\b.{0,60}\bpass(es)?\b",
     re.IGNORECASE,
 )
 
@@ -62,14 +65,18 @@ class PracticeModel:
 
     label = "practice model"
     leaves_machine = False
+    answers_within_s = 1.0
+    output_limit = 0
 
     def answer(self, request: Request) -> ModelReply:
         """Answer one request; raises StepFailed for a purpose it has not practised."""
+        if request.purpose == "close":
+            return ModelReply({"line": closing_line(request.items)}, self.label)
         if request.purpose != "score":
             raise StepFailed(f"The practice model does not answer {request.purpose!r}; name a model that does.")
         texts = {item.slot: item.text for item in request.items}
         scores = score_texts(texts["rubric"], texts.get("cv", ""), texts.get("cover", ""))
-        return ModelReply({"scores": scores}, Usage(None, None))
+        return ModelReply({"scores": scores}, self.label)
 
 
 def score_texts(rubric: str, cv: str, cover: str = "") -> list[dict[str, Any]]:
@@ -106,7 +113,7 @@ def _lines_of(text: str, words: Mapping[str, int]) -> Iterator[Line]:
 
 
 def _goes_on(held: str, line: str) -> bool:
-    return line[:1].islower() and len(held) >= _WRAPPED_LENGTH and held[-1] not in ".!?:;"
+    return line[:1].islower() and _WRAPPED_LENGTH <= len(held) < _LONGEST and held[-1] not in ".!?:;"
 
 
 def _line(text: str, words: Mapping[str, int]) -> Line:

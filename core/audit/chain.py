@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
 from sqlalchemy import Connection, select
 
-from core.audit.note import GENESIS, entry_digest
+from core.audit.note import CUT_SHORT, GENESIS, entry_digest
 from core.audit.tables import AuditEntry, AuditLink
+from core.db.append import CUT, split_lines
 from core.keys import digest
 
 _links = AuditLink.__table__  # type: ignore[attr-defined]
@@ -26,10 +28,19 @@ class Head:
     digest: str
 
 
-def verify_chain(conn: Connection, tenant_id: str, published: Head | None) -> Iterator[str]:
+@dataclass(frozen=True, slots=True)
+class Heads:
+    """What the heads file holds: each tenant's heads in the order they were published, and lines nobody can read."""
+
+    of: Mapping[str, Sequence[Head]]
+    unreadable: Sequence[int]
+
+
+def verify_chain(conn: Connection, tenant_id: str, published: Sequence[Head]) -> Iterator[str]:
     """Yield one sentence for each way in which a tenant's chain is broken.
 
-    `published` is the newest head of the heads file, read before the snapshot that `conn` looks at.
+    `published` are the tenant's heads in the heads file, read before the snapshot that `conn` looks at. The chain must
+    hold every one of them: a database that was put back and has grown since holds the older ones only.
     """
     links = conn.execute(select(_links).where(_links.c.tenant_id == tenant_id).order_by(_links.c.link)).all()
     entries = _read_entries(conn, tenant_id, {row.link: row.at for row in links})
@@ -55,25 +66,30 @@ def _read_entries(conn: Connection, tenant_id: str, times: Mapping[int, datetime
     return entries
 
 
-def _hold_against(tenant_id: str, known: dict[int, str], head: Head | None) -> Iterator[str]:
+def _hold_against(tenant_id: str, known: Mapping[int, str], published: Sequence[Head]) -> Iterator[str]:
+    """Name the first head that the chain does not hold. A file that lags is caught up and is no damage."""
     newest = max(known, default=0)
-    if head is None:
-        return  # a file that lags is caught up by the next commit and is no damage
-    if head.link > newest:
-        yield f"audit chain of {tenant_id}: ends at link {newest}, but link {head.link} was published; its tail is cut."
-    elif known.get(head.link) != head.digest:
-        yield f"audit chain of {tenant_id}: link {head.link} is not the one that was published."
+    last = max((head.link for head in published), default=0)
+    if last > newest:
+        yield f"audit chain of {tenant_id}: ends at link {newest}, but link {last} was published; its tail is cut."
+        return
+    strange = next((head.link for head in published if known.get(head.link, head.digest) != head.digest), None)
+    if strange is not None:
+        yield f"audit chain of {tenant_id}: link {strange} is not the one that was published."
 
 
-def read_heads(path: Path) -> dict[str, Head]:
-    """Answer the newest published head of each tenant; a half-written last line is left out."""
-    heads: dict[str, Head] = {}
-    if not path.exists():
-        return heads
-    for line in path.read_text().splitlines():
-        parts = line.split(" ")
-        if len(parts) == 3 and parts[1].isdigit() and len(parts[2]) == 64:
-            tenant_id, link, published = parts[0], int(parts[1]), parts[2]
-            if tenant_id not in heads or link >= heads[tenant_id].link:
-                heads[tenant_id] = Head(link, published)
-    return heads
+def read_heads(path: Path) -> Heads:
+    """Answer the published heads of each tenant; a line that a crash cut short is left out."""
+    of: dict[str, list[Head]] = defaultdict(list)
+    lines, unended = split_lines(path.read_bytes() if path.exists() else b"", cut=CUT_SHORT)
+    unreadable = [len(lines) + 1] if unended else []
+    for number, line in enumerate(lines, 1):
+        head = _HEAD.fullmatch(line)
+        if head is not None:
+            of[head[1].decode()].append(Head(int(head[2]), head[3].decode()))
+        elif not line.endswith(CUT):
+            unreadable.append(number)
+    return Heads(of, unreadable)
+
+
+_HEAD = re.compile(rb"([!-~]+) ([0-9]{1,15}) ([0-9a-f]{64})")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -13,6 +14,7 @@ from sqlalchemy import bindparam, insert, select
 
 from core.audit.tables import AuditEntry, AuditLink
 from core.clock import write_instant
+from core.db.append import append_lines
 from core.db.store import Tx
 from core.keys import canonical, digest
 from core.steps import Json
@@ -20,6 +22,7 @@ from core.steps import Json
 _links = AuditLink.__table__  # type: ignore[attr-defined]
 _entries = AuditEntry.__table__  # type: ignore[attr-defined]
 GENESIS = hashlib.sha256(b"daybook audit chain").digest()
+CUT_SHORT = re.compile(rb"(?:[!-~]+(?: [0-9]*(?: [0-9a-f]{0,64})?)?)?")
 _SALT = 12
 _NEWEST = (
     select(_links.c.link, _links.c.digest)
@@ -59,11 +62,7 @@ class AuditLog:
             tx.after_commit.append(lambda line=line: self._publish(line))  # type: ignore[misc]
 
     def _publish(self, line: str) -> None:
-        handle = os.open(self.heads, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-        try:
-            os.write(handle, line.encode())
-        finally:
-            os.close(handle)
+        append_lines(self.heads, [line.encode()], cut=CUT_SHORT, flush=False)
 
 
 def note(tx: Tx, entry: Note) -> None:
@@ -80,7 +79,7 @@ def _append(tx: Tx, tenant_id: str, notes: Sequence[Note]) -> str:
     tx.conn.execute(_ADD_ENTRIES, rows)
     link = {"tenant_id": tenant_id, "link": number, "at": at, "count": len(rows), "digest": chained}
     tx.conn.execute(_ADD_LINK, link)
-    return f"{tenant_id} {number} {chained.hex()}\n"
+    return f"{tenant_id} {number} {chained.hex()}"
 
 
 def _row(tenant_id: str, number: int, n: int, entry: Note) -> dict[str, Json]:

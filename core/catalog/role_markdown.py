@@ -18,19 +18,20 @@ from core.catalog.role_notices import notice, without_unseen
 from core.catalog.role_parts import NO_CRITERIA, Band, Criterion, RoleParts, malformed, read_rule, slug
 from core.catalog.role_toml import read_settings
 
-_HEADING = re.compile(r"^#{1,6}\s*(?=[^#\s])(.*?)\s*#*\s*$")
-_ROLE = re.compile(r"role\s+(\d+)\s*[:.\u2013\u2014-]\s*(.+)", re.IGNORECASE)
+_HEADING = re.compile(r"^#{1,6}\s*([^#\s].*)$")
+_ROLE = re.compile(r"role\s+(\d{1,9})\s*[:.\u2013\u2014-]\s*(.+)", re.IGNORECASE)
 _RULES = re.compile(r"^rules\b[^:]{0,80}:\s*(.*)$", re.IGNORECASE)
 _BULLET = re.compile(r"^\s*[-*+]\s+(.*)$")
-_SETTING = re.compile(r"^\s*[-*+]?\s*([a-z_]+)\s*[:=]\s*(\S+)\s*$")
+_SETTING = re.compile(r"(?:[-*+]\s*)?([a-z_]+)\s*[:=]\s*(\d{1,9})")
 _BAND = re.compile(
-    r"(?:\b(?:below|under)\s+(?P<below>\d+)|\b(?P<low>\d+)\s*(?:to|-|\u2013)\s*(?P<high>\d+)"
-    r"|\b(?P<up>\d+)\s+(?:and|or)\s+(?:up|above|over|more|higher))\s*:\s*(?P<what>[^.;]*)",
+    r"(?:\b(?:below|under)\s+(?P<below>\d{1,6})|\b(?P<low>\d{1,6})\s*(?:to|-|\u2013)\s*(?P<high>\d{1,6})"
+    r"|\b(?P<up>\d{1,6})\s+(?:and|or)\s+(?:up|above|over|more|higher))\s*:\s*(?P<what>[^.;]*)",
     re.IGNORECASE,
 )
 _PROPOSAL = re.compile(r"\b(declin|review|invit)", re.IGNORECASE)
 _PROPOSALS = {"declin": "decline", "review": "review", "invit": "invite"}
-_SUM = re.compile(r"\btotal\b.*\bsum\b.*\b0 to (\d+)", re.IGNORECASE)
+_SUM = re.compile(r"\btotal\b.{0,80}\bsum\b.{0,80}\b0 to (\d{1,6})", re.IGNORECASE)
+_MOST_DIGITS = 6
 
 
 @dataclass(slots=True)
@@ -57,12 +58,23 @@ class _Reading:
 
 def read_markdown(text: str, file_name: str) -> RoleParts:
     """Read a role in Markdown; raises BadInput with one sentence that names the line."""
+    return _parts(*_read(text, file_name))
+
+
+def read_markdown_rubric(text: str, file_name: str) -> RoleParts:
+    """Read only the criteria, the bands and the notes; a heading may be missing. Raises BadInput as above."""
+    reading, _ = _read(text, file_name)
+    _check_rubric(reading, numbered=False)
+    return _rubric_parts(reading)
+
+
+def _read(text: str, file_name: str) -> tuple[_Reading, str | None]:
     reading = _Reading(file_name, noticed=notice(text))
     first, title = _front_matter(text)
     for number, line in enumerate(without_unseen(text).split("\n"), 1):
         if number > first:
             _take(reading, number, line.rstrip())
-    return _parts(reading, title)
+    return reading, title
 
 
 def _front_matter(text: str) -> tuple[int, str | None]:
@@ -81,7 +93,7 @@ def _take(reading: _Reading, number: int, line: str) -> None:
     if reading.within == "rules" and (bullet := _BULLET.match(line)):
         reading.rules.append(bullet[1])
     elif heading := _HEADING.match(line):
-        _take_heading(reading, heading[1], line)
+        _take_heading(reading, heading[1].rstrip().rstrip("#").rstrip(), line)
     elif rules := _RULES.match(line):
         reading.within = "rules"
         reading.rules += [rules[1]] if rules[1] else []
@@ -94,7 +106,7 @@ def _take(reading: _Reading, number: int, line: str) -> None:
 def _take_row(reading: _Reading, number: int, line: str) -> bool:
     """Take a row of the table of criteria; other tables are prose."""
     cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
-    points = [int(cell) for cell in cells if cell.isdecimal()]
+    points = [int(cell) for cell in cells if _is_number(cell)]
     if reading.within != "table":
         if len(points) < 2:
             return False
@@ -112,13 +124,17 @@ def _criterion(reading: _Reading, number: int, cells: list[str]) -> Criterion:
     width = len(reading.points) + 2
     if len(cells) != width:
         raise reading.wrong(number, f"this row has {len(cells)} cells and the table has {width}")
-    if not cells[0].isdecimal():
+    if not _is_number(cells[0]):
         raise reading.wrong(number, "a criterion begins with its number")
     if not all(cells):
         raise reading.wrong(number, f"criterion {cells[0]} has an empty cell")
     if int(cells[0]) in {criterion.number for criterion in reading.criteria}:
         raise reading.wrong(number, f"criterion {cells[0]} is there twice")
     return Criterion(int(cells[0]), cells[1], dict(zip(reading.points, cells[2:], strict=True)))
+
+
+def _is_number(cell: str) -> bool:
+    return cell.isdecimal() and len(cell) <= _MOST_DIGITS
 
 
 def _take_heading(reading: _Reading, heading: str, line: str) -> None:
@@ -130,8 +146,8 @@ def _take_heading(reading: _Reading, heading: str, line: str) -> None:
 
 
 def _take_setting(reading: _Reading, number: int, line: str) -> None:
-    setting = _SETTING.match(line)
-    if not setting or not setting[2].isdecimal():
+    setting = _SETTING.fullmatch(line.strip())
+    if not setting:
         raise reading.wrong(number, "a setting is a name and a whole number, such as window_hours: 36")
     reading.settings |= read_settings({setting[1]: int(setting[2])}, reading.file_name, number)
 
@@ -167,7 +183,8 @@ def _parts(reading: _Reading, front_title: str | None) -> RoleParts:
     if heading is None:
         raise reading.wrong(1, "a role begins with a heading such as # Role 14: senior brand designer")
     _check_rubric(reading, numbered=role is not None)
-    title = re.sub(r"\s*\(.*\)\s*$", "", role[2] if role else heading).strip()
+    title = (role[2] if role else heading).strip()
+    title = title.partition("(")[0].rstrip() if title.endswith(")") else title
     description = "\n".join([role[2] if role else heading, "", *reading.description])
     return RoleParts(
         id=f"role-{int(role[1])}" if role else f"role-{slug(title) or 'untitled'}",
@@ -179,6 +196,19 @@ def _parts(reading: _Reading, front_title: str | None) -> RoleParts:
         rules=tuple(read_rule(rule) for rule in _rule_titles(reading.rules)),
         notes="\n".join(reading.notes).strip(),
         settings=reading.settings,
+        noticed=(*reading.noticed, *_unsaid(reading)),
+    )
+
+
+def _rubric_parts(reading: _Reading) -> RoleParts:
+    return RoleParts(
+        id="",
+        title="",
+        description="",
+        criteria=tuple(reading.criteria),
+        bands=tuple(reading.bands),
+        bands_line=reading.bands_line,
+        notes="\n".join(reading.notes).strip(),
         noticed=(*reading.noticed, *_unsaid(reading)),
     )
 

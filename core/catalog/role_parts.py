@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from string import Template
 from typing import Any
 
 from core.errors import BadInput
@@ -15,8 +14,6 @@ DATA = Path(__file__).resolve().parents[2] / "data"
 
 PROPOSALS = ("decline", "review", "invite")
 NO_CRITERIA = "{} states no criteria, so the general rubric is used."
-LETTERS = ("invite", "reminder", "decline")
-LETTER_NAMES = frozenset({"first_name", "name", "role_title", "window_hours", "reminder_hours"})
 SETTINGS: dict[str, int | None] = {
     "question_due_hours": 48,
     "window_hours": 48,
@@ -70,6 +67,7 @@ class RoleParts:
     notes: str = ""
     settings: dict[str, int | None] = field(default_factory=dict)
     letters: dict[str, dict[str, str]] = field(default_factory=dict)
+    booking: dict[str, Any] | None = None
     noticed: tuple[str, ...] = ()
 
 
@@ -120,17 +118,3 @@ def check_bands(bands: Sequence[Band], maximum: int, file_name: str, line: int) 
         what = f"the bands end at {expected - 1} and the criteria add up to {maximum}"
         raise malformed(file_name, line, what)
     return filled
-
-
-def check_letter(name: str, letter: dict[str, Any], file_name: str, line: int) -> dict[str, str]:
-    """Answer a letter's subject and body, or say which word in it nobody will fill."""
-    subject, body = letter.get("subject"), letter.get("body")
-    if not (isinstance(subject, str) and isinstance(body, str) and subject.strip() and body.strip()):
-        raise malformed(file_name, line, f"the letter {name} needs a subject and a body")
-    for text in (subject, body):
-        template = Template(text)
-        unknown = set(template.get_identifiers()) - LETTER_NAMES
-        if unknown or not template.is_valid():
-            word = f"${min(unknown)}" if unknown else "a lone $"
-            raise malformed(file_name, line, f"the letter {name} has {word}, which nothing fills")
-    return {"subject": subject.strip(), "body": body.strip() + "\n"}

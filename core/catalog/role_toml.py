@@ -6,15 +6,15 @@ import re
 import tomllib
 from typing import Any
 
+from core.catalog.booking import read_booking
+from core.catalog.letters import LETTERS, PHRASES, check_letter
 from core.catalog.role_parts import (
-    LETTERS,
     NO_CRITERIA,
     PROPOSALS,
     SETTINGS,
     Band,
     Criterion,
     RoleParts,
-    check_letter,
     malformed,
     read_rule,
     slug,
@@ -45,7 +45,24 @@ def read_toml(text: str, file_name: str) -> RoleParts:
         notes=str(content.get("notes", "")).strip(),
         settings=read_settings(content.get("settings", {}), file_name, line_of(text, "[settings]")),
         letters=_letters(content.get("letters", {}), text, file_name),
+        booking=read_booking(content["booking"], file_name, line_of(text, "[booking]"))
+        if "booking" in content
+        else None,
         noticed=_unsaid(content, file_name),
+    )
+
+
+def read_toml_rubric(text: str, file_name: str) -> RoleParts:
+    """Read only the criteria, the bands and the notes; id and title may be missing. Raises BadInput as above."""
+    content = _load(text, file_name)
+    return RoleParts(
+        id="",
+        title="",
+        description="",
+        criteria=read_criteria(content, text, file_name),
+        bands=read_bands(content, text, file_name),
+        bands_line=line_of(text, "[[bands]]"),
+        notes=str(content.get("notes", "")).strip(),
     )
 
 
@@ -127,10 +144,11 @@ def _rule(table: dict[str, Any], nth: int, text: str, file_name: str) -> dict[st
 
 
 def _letters(table: dict[str, Any], text: str, file_name: str) -> dict[str, dict[str, str]]:
-    unknown = set(table) - set(LETTERS)
+    known = (*LETTERS, *PHRASES)
+    unknown = set(table) - set(known)
     if unknown:
         line = line_of(text, f"[letters.{min(unknown)}]")
-        raise malformed(file_name, line, f"there is no letter {min(unknown)}; there are {', '.join(LETTERS)}")
+        raise malformed(file_name, line, f"there is no letter {min(unknown)}; there are {', '.join(known)}")
     return {
         name: check_letter(name, letter, file_name, line_of(text, f"[letters.{name}]"))
         for name, letter in table.items()

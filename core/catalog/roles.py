@@ -11,8 +11,9 @@ from sqlalchemy import Connection, insert, select, update
 
 from core.catalog.configs import add_config
 from core.catalog.tables import RoleRow
+from core.clock import iso
 from core.db.store import Tx
-from core.errors import NotFound, RoleClosed
+from core.errors import BadInput, NotFound, RoleClosed
 from core.steps import Json
 
 _roles = RoleRow.__table__  # type: ignore[attr-defined]
@@ -82,6 +83,33 @@ def get_role(conn: Connection, tenant_id: str, role_id: str) -> Role:
     if role is None:
         raise NotFound(f"There is no role {role_id!r}; `role list` shows those there are.")
     return role
+
+
+def close(tx: Tx, tenant_id: str, role_id: str, now: datetime) -> None:
+    """Write that a role is closed, and when: what is kept until a role closes counts from there.
+
+    Raises NotFound, or RoleClosed where it is closed already.
+    """
+    refuse_closed(tx.conn, tenant_id, role_id)
+    _set(tx, tenant_id, role_id, status="closed", closed_at=now)
+
+
+def refuse_closed(conn: Connection, tenant_id: str, role_id: str) -> None:
+    """Raise NotFound, or RoleClosed where the role is closed already."""
+    role = get_role(conn, tenant_id, role_id)
+    if role.status != "open":
+        raise RoleClosed(f"Role {role_id} is closed already, since {iso(role.closed_at)}; nothing was changed.")
+
+
+def reopen(tx: Tx, tenant_id: str, role_id: str) -> None:
+    """Write that a role is open; raises NotFound, or BadInput where it is."""
+    if get_role(tx.conn, tenant_id, role_id).status == "open":
+        raise BadInput(f"Role {role_id} is open already; nothing was changed.")
+    _set(tx, tenant_id, role_id, status="open", closed_at=None)
+
+
+def _set(tx: Tx, tenant_id: str, role_id: str, **values: object) -> None:
+    tx.conn.execute(update(_roles).where(_roles.c.tenant_id == tenant_id, _roles.c.id == role_id).values(**values))
 
 
 def free_id(wanted: str, taken: Collection[str]) -> str:

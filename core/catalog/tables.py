@@ -9,7 +9,7 @@ from sqlalchemy import CheckConstraint, ForeignKeyConstraint
 from sqlmodel import Field
 
 from core.db.base import Base
-from core.db.types import Instant, JsonText
+from core.db.types import Instant, JsonMap
 
 
 class RoleRow(Base, table=True):
@@ -37,6 +37,19 @@ class ConfigRow(Base, table=True):
     role_id: str = Field(primary_key=True)
     kind: str = Field(primary_key=True)
     version: int = Field(primary_key=True)
-    content: Any = Field(sa_type=JsonText)
+    content: Any = Field(sa_type=JsonMap)
+    created_at: datetime = Field(sa_type=Instant)
+    created_by: str
+
+
+class PolicyRow(Base, table=True):
+    """One version of a workflow's policy, as its file stood when a thread was opened under it; never changed."""
+
+    __tablename__ = "policies"
+
+    tenant_id: str = Field(primary_key=True, foreign_key="tenants.id")
+    name: str = Field(primary_key=True)
+    version: int = Field(primary_key=True)
+    content: Any = Field(sa_type=JsonMap)
     created_at: datetime = Field(sa_type=Instant)
     created_by: str

@@ -15,15 +15,22 @@ from core.cli.options import As, AsJson, MaybeAs, Tenant
 from core.cli.shapes import decided
 from core.clock import iso
 from core.db.store import Tx
-from core.desk.decisions import Answer, amend_person, decide_approval, release_decision, undo_decision
+from core.desk.decisions import (
+    Answer,
+    amend_person,
+    decide_approval,
+    read_points,
+    release_decision,
+    undo_decision,
+)
 from core.desk.desk import Actor
-from core.desk.outside import Outside, receive_event, settle_unknown_effect
+from core.desk.outside import Outside, receive_event, see_events, settle_unknown_effect
 from core.desk.repairs import cancel_thread, park_thread, retry_thread
 from core.errors import BadInput
 from core.review.read import Approval
 from core.steps import Json
-from core.threads.rows import find_thread
-from core.views.sentence import sentence
+from core.threads.rows import find_thread, get_thread
+from core.views.sentence import say_time, sentence
 
 ThreadId = Annotated[str, typer.Argument(metavar="THREAD")]
 ApprovalId = Annotated[str, typer.Argument(metavar="APPROVAL")]
@@ -43,13 +50,15 @@ def decide(
     who: As,
     reason: Annotated[str | None, typer.Option(help="Why, in one line.")] = None,
     total: Annotated[int | None, typer.Option(help="Your own total, where the question has one.")] = None,
+    points: Annotated[list[str] | None, typer.Option(help="Your own points, as 3=4, as often as needed.")] = None,
     answer: Annotated[str | None, typer.Option(help='What the approve must carry, as JSON: {"email": …}.')] = None,
     tenant: Tenant = None,
     as_json: AsJson = False,
 ) -> None:
     """Decide a question. What it releases is held first, and can be undone until then."""
     with opened(as_json=as_json) as app:
-        given = Answer(verdict.value, seen_version, read_object(answer, "--answer"), reason, total)
+        fields, own = read_object(answer, "--answer"), read_points(" ".join(points or []))
+        given = Answer(verdict.value, seen_version, fields, reason, total, own)
         _decided(app, tenant, who, "decide", lambda tx, actor: decide_approval(tx, app.desk, actor, approval, given),
                  as_json=as_json)  # fmt: skip
 
@@ -73,9 +82,12 @@ def _decided(
 ) -> None:
     actor = actor_of(app, tenant, who)
     approval = app.act(actor, act, lambda tx: command(tx, actor))
-    shaped = decided(approval)
-    held = f", leaves {shaped['release_at']}" if approval.is_held else ""
-    say(shaped, as_json=as_json, text=f"{approval.about} of {approval.thread_id}: {approval.status}{held}.")
+    with app.read() as conn:
+        is_parked = get_thread(conn, actor.tenant_id, approval.thread_id).status == "parked"
+    shaped = {**decided(approval), "parked": is_parked}
+    held = f", leaves {say_time(approval.release_at, app.zone)}" if approval.is_held else ""
+    stays = f" {approval.thread_id} is parked; nothing of it goes on until it is retried." if is_parked else ""
+    say(shaped, as_json=as_json, text=f"{approval.about} of {approval.thread_id}: {approval.status}{held}.{stays}")
 
 
 def amend(
@@ -116,6 +128,14 @@ def event(
         }
         word = "known already" if stored.repeated else "stored, late" if stored.late else "stored"
         say(shaped, as_json=as_json, text=f"{name} of {thread}: {word}.")
+
+
+def seen(thread: ThreadId, who: As, tenant: Tenant = None, as_json: AsJson = False) -> None:
+    """Take the events of a thread that nothing followed from off the queue: a person has seen them."""
+    with opened(as_json=as_json) as app:
+        actor = actor_of(app, tenant, who)
+        count = app.act(actor, "seen", lambda tx: see_events(tx, actor, thread))
+        say({"thread": thread, "seen": count}, as_json=as_json, text=f"{thread}: {count} seen.")
 
 
 def retry(thread: ThreadId, who: As, tenant: Tenant = None, as_json: AsJson = False) -> None:
@@ -161,7 +181,7 @@ def settle(
         if (happened is None) != did_not_happen:
             raise BadInput("Say either --happened REF or --did-not-happen.")
         actor = actor_of(app, tenant, who)
-        app.act(actor, "settle", lambda tx: settle_unknown_effect(tx, actor, key, happened))
+        app.act(actor, "settle", lambda tx: settle_unknown_effect(tx, app.desk, actor, key, happened))
         status = "planned" if happened is None else "done"
         say({"key": key, "status": status}, as_json=as_json, text=f"{key}: {status}.")
 

@@ -18,26 +18,41 @@ from core.cli.options import AsJson, MaybeAs, Tenant
 from core.db.store import Tx
 from core.desk.desk import Actor
 from core.desk.intake import Incoming, accept
-from core.desk.removal import remove_role
+from core.desk.removal import Removed, remove_role
+from core.effects.journal import REMOVED, Line
 from core.errors import BadInput
 from core.memory.memory import remember
+from core.people.tenants import hold_for
+from core.settings import MOST_HOLD_SECONDS
 from core.steps import Record, Rule
 from core.views.threads import Filters, count_threads
 
 
 def demo(
     fresh: Annotated[bool, typer.Option("--fresh", help="Remove what a demo wrote, and write it anew.")] = False,
+    atlas: Annotated[bool, typer.Option("--atlas", help="Only the Atlas job, in a tenant of its own.")] = False,
+    hold_seconds: Annotated[
+        int | None,
+        typer.Option(
+            min=0, max=MOST_HOLD_SECONDS, help="How long this tenant's decisions are held, where nothing says."
+        ),
+    ] = None,
     who: MaybeAs = None,
     tenant: Tenant = None,
     as_json: AsJson = False,
 ) -> None:
     """Write the demo: a role and 150 invented applicants with real files. Running it again changes nothing."""
+    if atlas:
+        _seed_atlas(fresh=fresh, as_json=as_json)
+        return
     # The demo writes PDF and Word files; no other command pays for loading what it needs.
     from core.demo import ROLE_FILE, write_applicants  # noqa: PLC0415
 
     with opened(as_json=as_json) as app:
         actor = actor_of(app, tenant, who)
         draft = read_role(ROLE_FILE.read_text(), ROLE_FILE.name)
+        if hold_seconds is not None:
+            app.act(actor, "demo", lambda tx: _hold(tx, actor, hold_seconds))
         if fresh:
             _remove(app, actor, draft.id)
         with app.read() as conn:
@@ -53,6 +68,21 @@ def demo(
         shaped = {"role": draft.id, "applicants": count, "written": known is None}
         word = "written" if known is None else "there already"
         say(shaped, as_json=as_json, text=f"The demo is {word}: {draft.id} with {count} applicants.")
+
+
+def _seed_atlas(*, fresh: bool, as_json: bool) -> None:
+    # The demo's files are loaded by the demo alone, as above.
+    from core.cli.demo_atlas import JOB, TENANT, seed_atlas  # noqa: PLC0415
+
+    with opened(as_json=as_json) as app:
+        written = seed_atlas(app, fresh=fresh)
+        shaped = {"tenant": TENANT, "thread": JOB, "written": written}
+        say(shaped, as_json=as_json, text=f"The Atlas job is {'written' if written else 'there already'}: {JOB}.")
+
+
+def _hold(tx: Tx, actor: Actor, seconds: int) -> None:
+    if hold_for(tx, actor.tenant, seconds):
+        actor.note(tx, "hold_set", None, seconds=seconds)
 
 
 def _apply_all(app: App, actor: Actor, role_id: str, folder: Path, applicants: Sequence[object]) -> None:
@@ -86,8 +116,15 @@ def _remember_earlier(app: App, actor: Actor, thread_id: str, one: object) -> No
 
 def _remove(app: App, actor: Actor, role_id: str) -> None:
     removed = app.act(actor, "demo --fresh", lambda tx: remove_role(tx, actor, role_id))
-    app.vault.destroy(actor.tenant_id, removed.threads)
+    remove_rest(app, actor.tenant_id, removed)
+
+
+def remove_rest(app: App, tenant_id: str, removed: Removed) -> None:
+    """Remove what a removed demo had outside the database."""
+    app.vault.destroy(tenant_id, removed.threads)
     for blob_id in removed.blobs:
         app.parts.blobs.delete(blob_id)
-    for key in removed.letters:
-        app.outbox.remove(actor.tenant_id, key)
+    for key in removed.effects:
+        app.outbox.remove(tenant_id, key)
+    gone = [Line(tenant_id, key, "", 0, REMOVED) for key in removed.effects]
+    app.parts.journal.append(gone, flush=True)  # or what the new demo lets out would be taken for done

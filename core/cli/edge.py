@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -14,9 +15,11 @@ from sqlalchemy.exc import DatabaseError
 
 from core.bootstrap import HOME_TENANT, App, open_app
 from core.desk.desk import Actor
-from core.errors import BadInput, DaybookError, SettingsWrong
+from core.errors import BadInput, DaybookError, NotWritten
+from core.files import label_of
+from core.identity import storable
 from core.people.tenants import TenantRow, get_tenant, list_tenants
-from core.settings import Settings, load_settings
+from core.settings import hide_password, load_settings
 from core.steps import Json
 
 REFUSED = 3
@@ -38,13 +41,17 @@ def refusals(*, as_json: bool) -> Iterator[None]:
     except DaybookError as error:
         _refuse(error.code, error.sentence, as_json=as_json)
     except DatabaseError as error:
-        _refuse("database", f"The database did not answer: {error.orig}.", as_json=as_json)
+        _refuse("database", f"The database did not answer: {hide_password(str(error.orig))}.", as_json=as_json)
     except UnicodeError:
         _refuse(BadInput.code, "What you gave holds half a character; type it again.", as_json=as_json)
+    except OSError as error:
+        where = f" ({label_of(str(error.filename))})" if error.filename else ""
+        _refuse("home", f"The home cannot be used: {error.strerror}{where}; look at who may write it.", as_json=as_json)
 
 
 def _refuse(code: str, sentence: str, *, as_json: bool) -> None:
-    if as_json:
+    sentence = " ".join(storable(sentence).split())
+    if as_json and code != NotWritten.code:
         say_json({"refused": {"code": code, "sentence": sentence}})
     else:
         typer.echo(f"Refused: {sentence}", err=True)
@@ -55,20 +62,11 @@ def _refuse(code: str, sentence: str, *, as_json: bool) -> None:
 def opened(*, as_json: bool) -> Iterator[App]:
     """Open the home that the settings name, and close it again."""
     with refusals(as_json=as_json):
-        app = _open(load_settings())
+        app = open_app(load_settings())
         try:
             yield app
         finally:
             app.close()
-
-
-def _open(settings: Settings) -> App:
-    try:
-        return open_app(settings)
-    except OSError as error:
-        raise SettingsWrong(
-            f"DAYBOOK_HOME is {settings.home}, where no home can be kept ({error.strerror}); name another folder."
-        ) from error
 
 
 def tenant_of(app: App, tenant: str | None) -> str:
@@ -77,10 +75,18 @@ def tenant_of(app: App, tenant: str | None) -> str:
         return get_tenant(conn, tenant or app.settings.tenant or HOME_TENANT).id
 
 
+def only_tenant(app: App, tenant: str | None) -> str | None:
+    """Answer the one tenant that a command is kept to, by its option or the settings, or None; raises NotFound."""
+    named = tenant or app.settings.tenant
+    with app.read() as conn:
+        return None if named is None else get_tenant(conn, named).id
+
+
 def tenants_of(app: App, tenant: str | None) -> list[TenantRow]:
     """Answer the tenants that a command covers: the one that is named, else all; raises NotFound."""
+    only = only_tenant(app, tenant)
     with app.read() as conn:
-        return list_tenants(conn) if tenant is None else [get_tenant(conn, tenant)]
+        return [one for one in list_tenants(conn) if only in (None, one.id)]
 
 
 def actor_of(app: App, tenant: str | None, email: str | None) -> Actor:
@@ -93,12 +99,25 @@ def say(answer: Json, *, as_json: bool, text: Callable[[], str] | str) -> None:
     if as_json:
         say_json(answer)
     else:
-        typer.echo(text if isinstance(text, str) else text())
+        _write_out(text if isinstance(text, str) else text())
 
 
 def say_json(answer: Json) -> None:
     """Print JSON on one line."""
-    typer.echo(json.dumps(answer, ensure_ascii=False))
+    _write_out(json.dumps(answer, ensure_ascii=False))
+
+
+def _write_out(text: str) -> None:
+    """Write to the output, or raise NotWritten where nobody reads it or there is no room for it."""
+    if sys.stdout is None:
+        raise NotWritten("The output is closed, so the answer was not written; ask again to see what stands now.")
+    try:
+        typer.echo(text)
+        sys.stdout.flush()
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or the interpreter would try once more
+        why = error.strerror or "it is closed"
+        raise NotWritten(f"The answer could not be written ({why}); ask again to see what stands now.") from error
 
 
 def columns(rows: Sequence[Sequence[object]], empty: str) -> str:

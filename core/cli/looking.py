@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from enum import StrEnum
 from typing import Annotated
+from zoneinfo import ZoneInfo
 
 import typer
 
 from core.cli.edge import columns, opened, say, tenant_of
 from core.cli.options import AsJson, Tenant
-from core.cli.shapes import effect, late_event, queued, thread_line, whole_thread
+from core.cli.shapes import effect, left_over, queued, thread_line, whole_thread
+from core.cli.told import plain, tell_left_over, tell_question
 from core.effects.plan import list_entries
-from core.errors import BadInput
+from core.errors import NotFound, meant
 from core.people.people import names_of
 from core.threads.rows import get_thread
 from core.threads.tables import STATUSES
 from core.views.ask import ask as ask_record
-from core.views.queue import list_late_events, list_queue
-from core.views.threads import Filters, get_whole, list_threads
+from core.views.queue import list_closing, list_left_over, list_queue
+from core.views.sentence import say_time
+from core.views.threads import Filters, Whole, get_whole, list_threads, list_workflows, read_people_of
 
 MARKS = {
     "done": "✓",
@@ -29,8 +34,11 @@ MARKS = {
 }
 
 
+StatusWord = StrEnum("StatusWord", {word.upper(): word for word in STATUSES})  # type: ignore[misc]
+
+
 def threads(
-    status: Annotated[str | None, typer.Option(help="Only threads of this status.")] = None,
+    status: Annotated[StatusWord | None, typer.Option(help="Only threads of this status.")] = None,
     workflow: Annotated[str | None, typer.Option(help="Only threads of this workflow.")] = None,
     find: Annotated[str | None, typer.Option(help="A thread's id, the start of one, or a person's name.")] = None,
     tenant: Tenant = None,
@@ -38,15 +46,19 @@ def threads(
 ) -> None:
     """List threads, those that waited longest first."""
     with opened(as_json=as_json) as app:
-        if status is not None and status not in STATUSES:
-            raise BadInput(f"No thread has the status {status!r}; there are {', '.join(STATUSES)}.")
         tenant_id = tenant_of(app, tenant)
         with app.read() as conn:
-            filters = Filters(status=status, workflow=workflow, find=find)
+            _check_workflow(workflow, {*app.desk.workflows, *list_workflows(conn, tenant_id)})
+            filters = Filters(status=status and status.value, workflow=workflow, find=find)
             lines = list_threads(conn, app.vault, tenant_id, filters)
         shaped = [thread_line(line, app.zone) for line in lines]
         rows = [(one["id"], one["status"], one["name"] or "", one["sentence"]) for one in shaped]
         say(shaped, as_json=as_json, text=lambda: columns(rows, "No thread matches."))
+
+
+def _check_workflow(workflow: str | None, known: Collection[str]) -> None:
+    if workflow is not None and workflow not in known:
+        raise NotFound(f"There is no workflow {workflow[:80]!r}. {meant(workflow, known)}")
 
 
 def thread(
@@ -59,27 +71,33 @@ def thread(
             whole = get_whole(conn, app.vault, tenant_id, thread_id)
             people = names_of(conn, tenant_id)
         shaped = whole_thread(whole, people, app.zone)
-        say(shaped, as_json=as_json, text=lambda: _read_out(shaped))
+        say(shaped, as_json=as_json, text=lambda: _read_out(whole, str(shaped["sentence"]), app.zone))
 
 
-def _read_out(shaped: dict[str, object]) -> str:
-    plan: list[dict[str, object]] = shaped["plan"]  # type: ignore[assignment]
-    effects: list[dict[str, object]] = shaped["effects"]  # type: ignore[assignment]
-    steps = [(MARKS[str(one["status"])], one["title"], one["status"], one["summary"]) for one in plan]
-    ledger = [(one["key"], one["status"], one["done_at"] or one["why"]) for one in effects]
-    head = f"{shaped['id']}  {shaped['name'] or ''}\n{shaped['goal']}\n{shaped['sentence']}\n"
-    return f"{head}\n{columns(steps, 'No plan yet.')}\n\n{columns(ledger, 'No effects yet.')}"
+def _read_out(whole: Whole, said: str, zone: ZoneInfo) -> str:
+    steps = [(MARKS[one.status], one.title, one.status, plain(one.summary)) for one in whole.plan]
+    ledger = [
+        (one.key, one.status, say_time(one.done_at, zone) if one.done_at else one.why or "") for one in whole.effects
+    ]
+    head = f"{whole.thread.id}  {plain(whole.name or '')}\n{whole.thread.goal}\n{said}"
+    asked = [tell_question(one, whole.name, zone) for one in whole.approvals]
+    return "\n\n".join([head, columns(steps, "No plan yet."), columns(ledger, "No effects yet."), *asked])
 
 
 def queue(tenant: Tenant = None, as_json: AsJson = False) -> None:
-    """List what waits for a person: undecided questions, due first; then events that came too late."""
+    """List what waits for a person: undecided questions, due first; then events that nothing followed from."""
     with opened(as_json=as_json) as app:
         tenant_id = tenant_of(app, tenant)
         with app.read() as conn:
-            shaped = [queued(one) for one in list_queue(conn, app.vault, tenant_id)]
-            shaped += [late_event(one) for one in list_late_events(conn, tenant_id)]
-        rows = [(one["approval"], f"v{one['version']}", one["thread"], one["kind"], one["total"]) for one in shaped]
-        say(shaped, as_json=as_json, text=lambda: columns(rows, "Nothing waits for you."))
+            asked, unused = list_queue(conn, app.vault, tenant_id), list_left_over(conn, tenant_id)
+            closing = list_closing(conn, tenant_id)
+            names = read_people_of(conn, app.vault, tenant_id, [one.thread_id for one in asked])
+        lanes = {one.id: "role closing" for one in asked if one.id in closing}
+        shaped = [{**queued(one), "lane": lanes.get(one.id)} for one in asked]
+        shaped += [{**left_over(one), "lane": None} for one in unused]
+        told = [tell_question(one, names.get(one.thread_id), app.zone, lane=lanes.get(one.id)) for one in asked]
+        told += [tell_left_over(one, app.zone) for one in unused]
+        say(shaped, as_json=as_json, text="\n\n".join(told) or "Nothing waits for you.")
 
 
 def ask(question: str, tenant: Tenant = None, as_json: AsJson = False) -> None:

@@ -7,12 +7,14 @@ from collections.abc import Mapping, Sequence
 from zoneinfo import ZoneInfo
 
 from core.clock import iso
+from core.costs.money import usd
 from core.effects.plan import Entry
 from core.people.people import Member
 from core.review.read import Approval
 from core.steps import Json
 from core.threads.rows import Thread
-from core.views.queue import LateEvent
+from core.views.costs import Call
+from core.views.queue import LeftOver
 from core.views.sentence import sentence, until_of, waits_for
 from core.views.threads import Line, Whole
 
@@ -47,6 +49,7 @@ def whole_thread(whole: Whole, people: Mapping[str, str], zone: ZoneInfo) -> dic
         "step": thread.step,
         "wake_at": iso(thread.wake_at),
         "configs": dict(thread.configs),
+        "alike": list(whole.alike),
         "plan": [
             {
                 "step": line.step,
@@ -77,11 +80,42 @@ def whole_thread(whole: Whole, people: Mapping[str, str], zone: ZoneInfo) -> dic
             }
             for event in whole.events
         ],
+        "calls": [model_call(call) for call in whole.calls],
+    }
+
+
+def model_call(call: Call) -> dict[str, Json]:
+    """Shape one model call: `tokens` is null where its usage is unknown, `usd` where nobody can say, with `why`."""
+    tokens = {
+        "fresh": call.fresh,
+        "cache_write_5m": call.cache_write_5m,
+        "cache_write_1h": call.cache_write_1h,
+        "cache_read": call.cache_read,
+        "output": call.output,
+        "thinking": call.thinking,
+    }
+    return {
+        "call": call.id,
+        "step": call.step,
+        "model": call.model,
+        "status": call.status,
+        "usage": "unknown" if call.is_usage_unknown else "none" if call.fresh is None else "known",
+        "tokens": None if call.fresh is None else tokens,
+        "usd": None if call.picodollars is None else usd(call.picodollars),
+        "estimated_usd": None if call.estimated is None else usd(call.estimated),
+        "why": call.why or call.unpriced_why,
+        "stop_reason": call.stop_reason,
+        "request_id": call.request_id,
+        "opened_at": iso(call.opened_at),
+        "closed_at": iso(call.closed_at),
     }
 
 
 def effect(entry: Entry) -> dict[str, Json]:
-    """Shape one row of the ledger; `why` says why it is void, unknown or tried again."""
+    """Shape one row of the ledger; `why` says why it is void, unknown, tried again or still planned.
+
+    `via` names the outside it was handed to, and `trace` what to look for there.
+    """
     return {
         "key": entry.key,
         "kind": entry.kind,
@@ -92,6 +126,9 @@ def effect(entry: Entry) -> dict[str, Json]:
         "done_at": iso(entry.done_at),
         "result_ref": entry.result_ref,
         "why": entry.why,
+        "sending_at": iso(entry.sending_at),
+        "via": entry.via,
+        "trace": entry.trace,
     }
 
 
@@ -117,14 +154,15 @@ def queued(approval: Approval) -> dict[str, Json]:
     }
 
 
-def late_event(event: LateEvent) -> dict[str, Json]:
-    """Shape a late event beside the questions: nothing is asked, but a person should know."""
+def left_over(event: LeftOver) -> dict[str, Json]:
+    """Shape an event that nothing followed from beside the questions: nothing is asked, but a person should know."""
+    status = "late" if event.late else "unused"
     return {
         "approval": None,
         "thread": event.thread_id,
-        "kind": f"late_{event.name}",
+        "kind": f"{status}_{event.name}",
         "version": None,
-        "status": "late",
+        "status": status,
         "asked_at": iso(event.received_at),
         "due_at": None,
         "total": None,
@@ -145,6 +183,7 @@ def approval_whole(approval: Approval, people: Mapping[str, str]) -> dict[str, J
         "released_at": iso(approval.released_at),
         "reason": approval.remark.get("reason"),
         "total_given": approval.remark.get("total"),
+        "points_given": approval.remark.get("points") or {},
     }
 
 

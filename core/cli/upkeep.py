@@ -8,11 +8,13 @@ from typing import Annotated
 import typer
 
 from core.bootstrap import App
-from core.cli.edge import actor_of, columns, opened, say, tenant_of, tenants_of
+from core.cli.edge import REFUSED, actor_of, columns, only_tenant, opened, say, tenant_of, tenants_of
 from core.cli.options import As, AsJson, MaybeAs, OnlyTenant, Tenant
 from core.cli.shapes import person
 from core.clock import iso, read_span, real_now
+from core.desk.outside import turn_sending
 from core.desk.people import add_member, set_access, set_password
+from core.effects.switch import read_sending
 from core.errors import BadInput, ClockIsReal
 from core.people.accounts import hash_password
 from core.people.people import Access, check_may_decide, get_person, list_people
@@ -172,13 +174,31 @@ def tenant_list(as_json: AsJson = False) -> None:
 def verify(tenant: OnlyTenant = None, as_json: AsJson = False) -> None:
     """Check every invariant of the record, and name exactly what is broken."""
     with opened(as_json=as_json) as app:
-        tenants_of(app, tenant)
-        report = verify_home(app.parts, tenant)
+        report = verify_home(app.parts, only_tenant(app, tenant))
         shaped = {"ok": not report.problems, "checked": report.checked, "problems": list(report.problems)}
         said = "\n".join(report.problems) or f"Nothing is broken ({report.checked} checks)."
         say(shaped, as_json=as_json, text=said)
         if report.problems:
-            raise typer.Exit(1)
+            raise typer.Exit(REFUSED)
+
+
+class OnOff(StrEnum):
+    """How a switch may stand."""
+
+    ON = "on"
+    OFF = "off"
+
+
+def sending(to: OnOff, who: As, tenant: Tenant = None, as_json: AsJson = False) -> None:
+    """Switch whether anything leaves, in the whole home. What waits meanwhile goes out once it is on again."""
+    with opened(as_json=as_json) as app:
+        actor = actor_of(app, tenant, who)
+        is_on = to is OnOff.ON
+        with app.read() as conn:
+            nows = {row.id: row.now(app.settings.frozen_now) for row in list_tenants(conn)}
+        app.act(actor, "sending", lambda tx: turn_sending(tx, actor, nows, on=is_on))
+        said = "on; what waited goes out" if is_on else "off; nothing leaves until it is on again"
+        say({"sending": to.value}, as_json=as_json, text=f"Sending is {said}.")
 
 
 def doctor(tenant: OnlyTenant = None, as_json: AsJson = False) -> None:
@@ -187,12 +207,15 @@ def doctor(tenant: OnlyTenant = None, as_json: AsJson = False) -> None:
         covered = tenants_of(app, tenant)
         with app.read() as conn:
             workers = list_workers(conn)
+            sends = read_sending(conn)
             overdue = {row.id: find_overdue(conn, row.id, row.now(app.settings.frozen_now)) for row in covered}
         shaped: dict[str, Json] = {
             "home": str(app.home),
-            "database": str(app.settings.database_path),
+            "database": app.settings.database_shown,
             "model": app.parts.model.label,
-            "mail": app.settings.mail,
+            "mail": str(app.settings.mail),
+            "sending": "on" if sends.is_on else "off",
+            "sending_changed_at": iso(sends.changed_at),
             "workers": [{"id": w.id, "kind": w.kind, "silent_s": round(w.silent_for, 1)} for w in workers],
             "overdue": [
                 {"tenant": name, "threads": one.count, "oldest_at": iso(one.oldest_at)} for name, one in overdue.items()

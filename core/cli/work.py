@@ -12,20 +12,21 @@ import typer
 
 from core.catalog.role_text import read_role
 from core.catalog.roles import list_roles
-from core.cli.edge import REFUSED, actor_of, columns, opened, say, tenant_of, tenants_of
-from core.cli.options import AsJson, MaybeAs, OnlyTenant, Tenant
+from core.cli.edge import REFUSED, actor_of, columns, only_tenant, opened, say, tenant_of
+from core.cli.options import AsJson, Batch, Cover, MaybeAs, OneFile, OnlyTenant, RoleFile, Tenant
 from core.clock import iso
 from core.desk.intake import Incoming, accept
 from core.desk.roles import open_role
 from core.errors import BadInput
-from core.intake_files import Application, list_applications
+from core.files import MEGABYTE, label_of, read_file
+from core.intake_files import Application, list_applications, read_one
 
 roles = typer.Typer(help="Roles that people apply to.", no_args_is_help=True)
 
 
 @roles.command("add")
 def role_add(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="The role's text, Markdown or TOML.")],
+    file: RoleFile,
     who: MaybeAs = None,
     tenant: Tenant = None,
     as_json: AsJson = False,
@@ -33,7 +34,7 @@ def role_add(
     """Add a role from a file: description, rules, rubric and bands as it states them."""
     with opened(as_json=as_json) as app:
         actor = actor_of(app, tenant, who)
-        draft = read_role(_read_text(file), file.name)
+        draft = read_role(read_text(file), label_of(file.name))
         app.act(actor, "role add", lambda tx: open_role(tx, actor, draft))
         rubric = draft.contents["rubric"]
         shaped = {
@@ -47,13 +48,12 @@ def role_add(
         say(shaped, as_json=as_json, text="\n".join([text, *draft.noticed]))
 
 
-def _read_text(file: Path) -> str:
+def read_text(file: Path) -> str:
+    """Read a text file that a command names, or raise BadInput."""
     try:
-        return file.read_text(encoding="utf-8-sig")
-    except FileNotFoundError as error:
-        raise BadInput(f"There is no file at {file}.") from error
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadInput(f"{file} cannot be read as UTF-8 text.") from error
+        return read_file(file, MEGABYTE).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise BadInput(f"{label_of(str(file))} cannot be read as UTF-8 text.") from error
 
 
 @roles.command("list")
@@ -78,11 +78,11 @@ def role_list(tenant: Tenant = None, as_json: AsJson = False) -> None:
 
 def apply(
     role: Annotated[str, typer.Argument(metavar="ROLE")],
-    cv: Annotated[Path | None, typer.Option(help="One application's file.")] = None,
-    batch: Annotated[Path | None, typer.Option(help="Many: a folder, or a CSV or JSON list of forms.")] = None,
+    cv: OneFile = None,
+    batch: Batch = None,
     name: Annotated[str | None, typer.Option(help="The name as they wrote it.")] = None,
     email: Annotated[str | None, typer.Option(help="The address as they wrote it.")] = None,
-    cover: Annotated[Path | None, typer.Option(help="A cover note's file.")] = None,
+    cover: Cover = None,
     form: Annotated[list[str] | None, typer.Option(help="KEY=VALUE, as often as needed.")] = None,
     again: Annotated[bool, typer.Option("--again", help="Accept a person who applied for this role already.")] = False,
     who: MaybeAs = None,
@@ -110,20 +110,13 @@ def apply(
 
 def _one(cv: Path, name: str | None, email: str | None, cover: Path | None, form: list[str]) -> Incoming:
     return Incoming(
-        file=cv.name,
-        content=_read_bytes(cv),
+        file=label_of(cv.name),
+        content=read_one(cv),
         name=name,
         email=email,
-        cover=None if cover is None else _read_bytes(cover),
+        cover=None if cover is None else read_one(cover),
         form=dict(_pair(text) for text in form),
     )
-
-
-def _read_bytes(file: Path) -> bytes:
-    try:
-        return file.read_bytes()
-    except OSError as error:
-        raise BadInput(f"There is no readable file at {file}.") from error
 
 
 def _pair(text: str) -> tuple[str, str]:
@@ -144,8 +137,7 @@ def worker(
 ) -> None:
     """Carry on what is due. Any number of workers may run at once."""
     with opened(as_json=as_json) as app:
-        tenants_of(app, tenant)
-        engine = app.engine("command line", tenant_id=tenant)
+        engine = app.engine("command line", tenant_id=only_tenant(app, tenant))
         try:
             if until_idle:
                 claimed = engine.run_until_idle()

@@ -18,6 +18,8 @@ _manifests = ManifestRow.__table__  # type: ignore[attr-defined]
 
 # UTF-8 bytes a token on prose, CVs and JSON of current models; an estimate, replaced by recorded usage later.
 BYTES_PER_TOKEN = 2.8
+# Of an approval or an effect: somebody has yet to answer, or it has yet to happen. What is built on it would be wrong.
+UNRESOLVED = frozenset({"pending", "planned", "sending", "unknown"})
 
 
 def estimate_tokens(text: str) -> int:
@@ -37,25 +39,33 @@ class Admitted:
 def admit(packet: Packet, slots: Sequence[str], thread_id: str) -> Admitted:
     """Answer what of a packet goes.
 
-    Raises OutcomeRefused for an undeclared slot, ContextOverBudget where the required items cannot fit.
+    Raises OutcomeRefused for an undeclared slot, ContextOverBudget where what must stay cannot fit: the required items,
+    and among the optional ones whatever is unresolved.
     """
     for item in (*packet.required, *packet.optional):
         if item.slot not in slots:
             raise OutcomeRefused(f"{thread_id} would fill slot {item.slot!r}, which its workflow does not declare.")
-    room = packet.budget_tokens - sum(estimate_tokens(item.text) for item in packet.required)
+    left = [{"source": one.source, "id": one.id, "reason": one.reason} for one in packet.left_out]
+    room = packet.budget_tokens - estimate_tokens(packet.instructions)
+    room -= sum(estimate_tokens(item.text) for item in packet.required)
     if room < 0:
         raise ContextOverBudget(
             f"{thread_id}: what must be sent for {packet.purpose!r} is {packet.budget_tokens - room} tokens, "
             f"the budget is {packet.budget_tokens}. Nothing was sent."
         )
-    going, dropped = list(packet.required), []
-    for item in packet.optional:
-        room -= estimate_tokens(item.text)
-        if room >= 0:
-            going.append(item)
-        else:
-            dropped.append({"source": item.source, "id": item.id, "reason": "over-budget"})
-    return Admitted(packet, tuple(going), tuple(dropped))
+    going = list(packet.optional)
+    # In the declared order, and never one that was declared earlier for the sake of a smaller one behind it.
+    for item in sorted(packet.optional, key=lambda one: slots.index(one.slot), reverse=True):
+        if sum(estimate_tokens(one.text) for one in going) <= room:
+            break
+        if item.value in UNRESOLVED:
+            raise ContextOverBudget(
+                f"{thread_id}: {item.source} {item.id} is {item.value} and would be dropped from {packet.purpose!r} to "
+                f"fit {packet.budget_tokens} tokens. Nothing was sent; require it, or raise the budget."
+            )
+        going.remove(item)
+        left.append({"source": item.source, "id": item.id, "reason": "over-budget"})
+    return Admitted(packet, (*packet.required, *going), tuple(left))
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +101,8 @@ def write_manifests(tx: Tx, rows: Sequence[tuple[Keys, int, Sequence[Manifest]]]
 
 
 def _item(keys: Keys, item: Item) -> dict[str, Json]:
-    return {
+    kept: dict[str, Json] = {} if item.value is None else {"value": item.value}
+    return kept | {
         "slot": item.slot,
         "source": item.source,
         "id": item.id,

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool
 
-from core.db.locks import LifeLock
+from core.db.locks import LifeLock, is_free
 from core.db.store import Store, is_write
 
 log = structlog.get_logger()
@@ -43,7 +43,12 @@ class PostgresDialect:
         return conn.close
 
     def is_gone(self, engine: Engine, life_folder: Path, worker_id: str) -> bool:
-        """Try the worker's advisory lock, and give it back."""
+        """Try the worker's advisory lock, and give it back.
+
+        A connection that broke frees the lock of a worker that lives; where its life lock's file is here, that tells.
+        """
+        if (life_folder / f"{worker_id}.lock").exists() and not is_free(life_folder, worker_id):
+            return False
         with engine.connect() as conn, conn.begin():
             taken = conn.exec_driver_sql("SELECT pg_try_advisory_xact_lock(%s)", (_life_number(worker_id),))
             return bool(taken.scalar_one())

@@ -8,6 +8,7 @@ from sqlalchemy import inspect
 
 from core.db.locks import file_lock
 from core.db.store import Store
+from core.errors import HomeUnusable
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 
@@ -26,10 +27,22 @@ def current_revision(store: Store) -> str | None:
         return found
 
 
+def refuse_unknown(found: str | None) -> None:
+    """Raise HomeUnusable for a revision that the loaded code does not carry: a newer code's, or a damaged one."""
+    known = {path.stem.split("_")[0] for path in (MIGRATIONS / "versions").glob("[0-9]*.py")}
+    if found is not None and found not in known:
+        raise HomeUnusable(
+            f"The database is at revision {found!r}, which this code does not know (its newest is "
+            f"{newest_revision()}); run the code that wrote it."
+        )
+
+
 def upgrade(store: Store, lock: Path) -> bool:
-    """Migrate to the newest revision if the database is behind, and say whether it was."""
-    if current_revision(store) == newest_revision():
+    """Migrate to the newest revision if the database is behind, and say whether it was. Raises HomeUnusable."""
+    found = current_revision(store)
+    if found == newest_revision():
         return False
+    refuse_unknown(found)
     with file_lock(lock):
         if current_revision(store) == newest_revision():
             return False

@@ -10,11 +10,15 @@ from sqlalchemy import LargeBinary, String, Text
 from sqlalchemy.engine import Dialect
 from sqlalchemy.types import TypeDecorator
 
-from core.clock import read_instant, write_instant
+from core.clock import UNREADABLE, read_instant, write_instant
+from core.errors import BadInput
 
 
 class Instant(TypeDecorator[datetime]):
-    """An aware UTC instant to the millisecond, as fixed-width text: it sorts and reads alike on every database."""
+    """An aware UTC instant to the millisecond, as fixed-width text: it sorts and reads alike on every database.
+
+    One that cannot be read is UNREADABLE, so that a damaged row is in no other row's way; `verify` names it.
+    """
 
     impl = String(24)
     cache_ok = True
@@ -25,11 +29,18 @@ class Instant(TypeDecorator[datetime]):
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> datetime | None:
         """Read it back."""
-        return None if value is None else read_instant(value)
+        try:
+            return None if value is None else read_instant(value)
+        except BadInput:
+            return UNREADABLE
+
+
+class Unreadable(dict[str, Any]):
+    """Stands for stored JSON that nobody can read: empty, and known by its type."""
 
 
 class JsonText(TypeDecorator[Any]):
-    """Plain JSON without personal content: versions, ids, codes."""
+    """Plain JSON without personal content: versions, ids, codes. What cannot be read is an `Unreadable`."""
 
     impl = Text
     cache_ok = True
@@ -40,7 +51,21 @@ class JsonText(TypeDecorator[Any]):
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> Any:
         """Read it back."""
-        return None if value is None else json.loads(value)
+        try:
+            return None if value is None else json.loads(value)
+        except (TypeError, ValueError, RecursionError):
+            return Unreadable()
+
+
+class JsonMap(JsonText):
+    """Plain JSON that is an object."""
+
+    cache_ok = True
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> Any:
+        """Read it back."""
+        read = super().process_result_value(value, dialect)
+        return read if read is None or isinstance(read, dict) else Unreadable()
 
 
 class Sealed(TypeDecorator[bytes]):

@@ -18,7 +18,9 @@ from core.demo.files import ending_of, write
 from core.demo.people import PRIYA_SHAH, person
 from core.identity import fold_words
 
-ROLE_FILE = Path(__file__).resolve().parents[2] / "data" / "demo" / "role-14.md"
+_FILES = Path(__file__).resolve().parents[2] / "data" / "demo"
+ROLE_FILE = _FILES / "role-14.md"
+ATLAS_FILES = (_FILES / "atlas" / "approved.csv", _FILES / "atlas" / "export-44.csv")
 
 _OVER = timedelta(hours=66)
 _PRIYA_BEFORE = timedelta(hours=16)

@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Literal
+from typing import Protocol
 
 from core.audit.note import Note, note
 from core.db.store import Tx
 from core.people.people import Member
 from core.people.tenants import TenantRow
-from core.ports import Blobs, FileReader
+from core.ports import Blobs, FileReader, Model, PriceList
 from core.steps import Json, State, Workflow
 from core.vault.sealing import Vault
 
@@ -21,12 +21,15 @@ DEFAULT_HOLD = timedelta(minutes=15)
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Who acts, in which tenant, at what business time, and by which door (it stands in the audit log)."""
+    """Who acts, in which tenant, at what business time, and by which door.
+
+    The door stands in the audit log: page, command line, the letter's link, or `api key` and its name.
+    """
 
     tenant: TenantRow
     member: Member
     now: datetime
-    door: Literal["page", "command line"]
+    door: str
 
     @property
     def tenant_id(self) -> str:
@@ -39,17 +42,62 @@ class Actor:
         note(tx, Note(self.tenant_id, self.now, self.member.id, act, thread_id, content))
 
 
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a state says of its scores: the total, of how many, and what is proposed; None where there is no such."""
+
+    total: int | None
+    max_total: int | None
+    proposal: str | None
+
+
 @dataclass(frozen=True)
 class Applications:
-    """How an application becomes a thread: the workflow, and its first state from (cv, cover, applied at)."""
+    """How an application becomes a thread: the workflow, and its first state from (cv, cover, applied at).
+
+    `scoring` names the steps that score a state anew, in their order; they send and remember nothing. `read` says what
+    they came to.
+    """
 
     workflow: Workflow
     first_state: Callable[[str, str | None, datetime], State]
+    scoring: tuple[str, ...]
+    read: Callable[[State], Reading]
+
+
+class Exports(Protocol):
+    """Where exports lie that a job reads."""
+
+    def put(self, tenant_id: str, name: str, content: bytes) -> None:
+        """Drop one, whole and flushed."""
+        ...
+
+    def remove(self, tenant_id: str, name: str) -> None:
+        """Take one away again."""
+        ...
+
+
+@dataclass(frozen=True)
+class Jobs:
+    """How two files become a reconciliation: the workflow, its first state, and the check of both files at the door.
+
+    `first_state` is called with account, owner, approved file's reference, export's name, its version, decimal mark.
+    `check` answers how the files (approved, export, decimal mark) are read, or raises BadInput.
+    """
+
+    workflow: Workflow
+    first_state: Callable[[str, str, str, str, int, str], State]
+    check: Callable[[bytes, bytes, str], str]
+    exports: Exports
 
 
 @dataclass(frozen=True)
 class Desk:
-    """The desk of one home. `check_event` is per workflow; `hold` is None where nobody set one."""
+    """The desk of one home. `check_event` is per workflow; `hold` is None where nobody set one.
+
+    `model` is what threads are scored by; the desk asks it only where that costs nothing. `prices` is what its calls
+    are estimated by.
+    """
 
     vault: Vault
     blobs: Blobs
@@ -58,10 +106,18 @@ class Desk:
     workflows: Mapping[str, Workflow]
     check_event: Mapping[str, Callable[[str, Mapping[str, Json]], None]]
     applications: Applications
+    jobs: Jobs
     hold: timedelta | None
+    model: Model
+    prices: PriceList
 
     def hold_of(self, tenant: TenantRow) -> timedelta:
-        """Answer how long what a decision releases is held: as set, else 15 minutes, or 0 on a fixture clock."""
+        """Answer how long what a decision releases is held.
+
+        As the settings say, else as the tenant's row does, else 15 minutes, or 0 on a fixture clock.
+        """
         if self.hold is not None:
             return self.hold
+        if tenant.hold_seconds is not None:
+            return timedelta(seconds=tenant.hold_seconds)
         return timedelta(0) if tenant.is_fixture else DEFAULT_HOLD

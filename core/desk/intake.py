@@ -11,9 +11,9 @@ The same person again in a role is refused with a pointer, by a look-up that the
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from hashlib import sha256
 from itertools import islice
 from typing import TypeGuard
 
@@ -24,16 +24,20 @@ from core.catalog.roles import get_role, take_application_number
 from core.db.store import Tx
 from core.desk.desk import Actor, Desk
 from core.errors import AlreadyApplied, DaybookError, RoleClosed
-from core.identity import check_email, display_name, fold_words, guess_email, guess_name, normalise_email
+from core.identity import VERSION, check_email, check_name, guess_email, list_emails
 from core.keys import application_id, random_id
+from core.limits import check_form
+from core.names import find_name
 from core.people.people import check_may_decide
 from core.receipts.keep import Kept, keep, keeping, write_receipts
-from core.steps import Person, Rule
+from core.steps import Document, Person, Rule
 from core.threads.open import NewThread, open_thread
+from core.vault.findable import applicant_hash, write_findable
 from core.vault.sealing import Keys
-from core.vault.subjects import add_lookups, add_subject, find_by_hash, write_person
+from core.vault.subjects import Found, add_lookups, add_subject, find_by_hash
 
 CHUNK = 16
+_READ_AT_ONCE = 4
 RULES = (Rule.CLOSE_6_MONTHS, Rule.ROLE_CLOSE, Rule.NEXT_RUBRIC)
 Opener = Callable[[], AbstractContextManager[Tx]]
 
@@ -112,12 +116,15 @@ def accept(
 def _accept_chunk(
     open_tx: Opener, desk: Desk, actor: Actor, role_id: str, incoming: Sequence[Incoming], *, again: bool
 ) -> list[Outcome]:
-    read = [_read(desk, one) for one in incoming]
+    with ThreadPoolExecutor(_READ_AT_ONCE) as readers:
+        read = list(readers.map(lambda one: _read(desk, one), incoming))
+    taken: list[_Reserved] = []
+    reserved: list[_Reserved | Outcome] = []
     with open_tx() as tx:
-        reserved = [
-            one if isinstance(one, Outcome) else _reserve(tx, desk, actor, role_id, one, again=again) for one in read
-        ]
-    taken = [one for one in reserved if isinstance(one, _Reserved)]
+        for file in read:
+            held = file if isinstance(file, Outcome) else _reserve(tx, desk, actor, role_id, file, taken, again=again)
+            taken += [held] if isinstance(held, _Reserved) else []
+            reserved.append(held)
     opened: dict[str, Outcome] = {}
     if taken:
         desk.vault.make(actor.tenant_id, [(one.subject_id, one.thread_id, RULES) for one in taken])
@@ -137,22 +144,35 @@ def _read(desk: Desk, incoming: Incoming) -> _Read | Outcome:
         document = desk.reader.read(incoming.content, incoming.file)
         if incoming.cover is not None:
             desk.reader.read(incoming.cover, "cover note")
-        text = document.visible
-        email = check_email(incoming.email) if _is_given(incoming.email) else guess_email(text)
-        name = display_name(incoming.name) if _is_given(incoming.name) else guess_name(text)
+        return _Read(incoming, document.media_type, _person(incoming, document))
     except DaybookError as error:
         return Outcome(incoming.file, reason=error.sentence, code=error.code)
-    person = Person(name=name or None, email=email, form=dict(incoming.form), version=1)
-    return _Read(incoming, document.media_type, person)
+
+
+def _person(incoming: Incoming, document: Document) -> Person:
+    """Answer who applies: what the form says, and only where it says nothing what the file shows."""
+    text = document.visible if document.usable else ""
+    read: dict[str, str] = {}
+    name = check_name(incoming.name) if _is_given(incoming.name) else None
+    if name is None and (found := find_name(text)):
+        name, read["name"] = found.name, found.surely
+    email = check_email(incoming.email) if _is_given(incoming.email) else guess_email(text)
+    if email is not None and not _is_given(incoming.email):
+        read["email"] = "high" if len(list_emails(text)) == 1 else "low"
+    return Person(name, email, check_form(incoming.form), 1, read)
 
 
 def _is_given(text: str | None) -> TypeGuard[str]:
     return bool((text or "").strip())
 
 
-def _reserve(tx: Tx, desk: Desk, actor: Actor, role_id: str, read: _Read, *, again: bool) -> _Reserved | Outcome:
-    applicant = _applicant_hash(desk, actor, read)
-    earlier = find_by_hash(tx.conn, actor.tenant_id, "applicant", applicant, scope=role_id)
+def _reserve(  # noqa: PLR0913 - one application's whole look
+    tx: Tx, desk: Desk, actor: Actor, role_id: str, read: _Read, taken: Sequence[_Reserved], *, again: bool
+) -> _Reserved | Outcome:
+    """Give the application its number; one of a person who is known, or just `taken`, is refused without one."""
+    applicant = applicant_hash(desk.vault, actor.tenant_id, read.person.email, read.incoming.content)
+    beside = [Found(one.thread_id, one.subject_id, one.ordinal) for one in taken if one.applicant == applicant]
+    earlier = [*find_by_hash(tx.conn, actor.tenant_id, "applicant", applicant, scope=role_id), *beside]
     if earlier and not again:
         return _known(read.incoming.file, earlier[-1].thread_id)
     elsewhere = earlier or find_by_hash(tx.conn, actor.tenant_id, "applicant", applicant)
@@ -174,13 +194,6 @@ def _known(file: str, thread_id: str) -> Outcome:
     return Outcome(file, reason=error.sentence, code=error.code, known_as=thread_id)
 
 
-def _applicant_hash(desk: Desk, actor: Actor, read: _Read) -> str:
-    """Identify by address (rule version 1 of core.identity); without one, by the file itself."""
-    if read.person.email is not None:
-        return desk.vault.lookup_hash(actor.tenant_id, "applicant", f"1:{normalise_email(read.person.email)}")
-    return desk.vault.lookup_hash(actor.tenant_id, "applicant", f"file:{sha256(read.incoming.content).hexdigest()}")
-
-
 def _keep(desk: Desk, actor: Actor, one: _Reserved) -> list[Kept]:
     keys = desk.vault.keys(actor.tenant_id, one.thread_id)
     incoming = one.read.incoming
@@ -191,13 +204,7 @@ def _keep(desk: Desk, actor: Actor, one: _Reserved) -> list[Kept]:
 
 
 def _open(  # noqa: PLR0913 - one application's whole opening
-    tx: Tx,
-    desk: Desk,
-    actor: Actor,
-    role_id: str,
-    one: _Reserved,
-    kept: list[Kept],
-    versions: Mapping[str, int],
+    tx: Tx, desk: Desk, actor: Actor, role_id: str, one: _Reserved, kept: list[Kept], versions: Mapping[str, int]
 ) -> Outcome:
     keys = desk.vault.keys(actor.tenant_id, one.thread_id)
     try:
@@ -236,16 +243,7 @@ def _write(  # noqa: PLR0913 - one application's whole opening
         state=desk.applications.first_state(kept[0].ref, cover, now),
     )
     open_thread(tx, keys, new, now)
-    write_person(tx, keys, person)
+    rule = VERSION if person.email is not None else None
+    add_lookups(tx, keys, "applicant", [one.applicant], scope=role_id, rule=rule, ordinal=one.ordinal)
+    write_findable(tx, desk.vault, keys, person)
     write_receipts(tx, keys, kept, now)
-    _make_findable(tx, desk, actor, role_id, one, keys)
-
-
-def _make_findable(tx: Tx, desk: Desk, actor: Actor, role_id: str, one: _Reserved, keys: Keys) -> None:
-    person = one.read.person
-    add_lookups(tx, keys, "applicant", [one.applicant], scope=role_id, ordinal=one.ordinal)
-    words = [desk.vault.lookup_hash(actor.tenant_id, "name_word", word) for word in fold_words(person.name or "")]
-    add_lookups(tx, keys, "name_word", words, scope=one.thread_id)
-    if person.email is not None:
-        value = desk.vault.lookup_hash(actor.tenant_id, "address", normalise_email(person.email))
-        add_lookups(tx, keys, "address", [value], scope=one.thread_id)

@@ -14,7 +14,7 @@ from core.audit.note import Note, note
 from core.db.store import Tx
 from core.desk.desk import Actor
 from core.errors import BadInput, NotAllowed
-from core.identity import check_email, display_name, normalise_email
+from core.identity import check_email, check_name, normalise_email
 from core.keys import random_id
 from core.people.accounts import (
     forget_failures,
@@ -25,7 +25,16 @@ from core.people.accounts import (
     verify,
     write_password,
 )
-from core.people.people import Access, Member, add_person, change_access, find_person, get_person, list_people
+from core.people.people import (
+    Access,
+    Member,
+    add_person,
+    change_access,
+    check_is_owner,
+    find_person,
+    get_person,
+    list_people,
+)
 from core.people.sessions import close_session, close_sessions_of, open_session, sweep_sessions
 from core.vault.sealing import Vault
 
@@ -129,11 +138,11 @@ def sign_out(tx: Tx, member: Member, token: str, now: datetime) -> None:
 
 def add_member(tx: Tx, actor: Actor, email: str, name: str, access: Access) -> Member:
     """Add a person; raises BadInput for an address that is taken or is none, NotAllowed unless an owner asks."""
-    _check_owner(actor)
+    check_is_owner(actor.member)
     typed = check_email(email)
     if find_person(tx.conn, actor.tenant_id, typed) is not None:
         raise BadInput(f"{typed} is a person of tenant {actor.tenant_id} already.")
-    member = Member(actor.tenant_id, random_id("person"), typed, display_name(name), access, active=True)
+    member = Member(actor.tenant_id, random_id("person"), typed, check_name(name), access, active=True)
     add_person(tx, member, actor.now)
     actor.note(tx, "person_added", None, person=member.id, access=access)
     return member
@@ -141,7 +150,7 @@ def add_member(tx: Tx, actor: Actor, email: str, name: str, access: Access) -> M
 
 def set_access(tx: Tx, actor: Actor, email: str, access: Access | None) -> Member:
     """Change what a person may do; None lets them no longer act. The last active owner stays one."""
-    _check_owner(actor)
+    check_is_owner(actor.member)
     member = get_person(tx.conn, actor.tenant_id, email)
     owners = [one for one in list_people(tx.conn, actor.tenant_id) if one.access == "owner" and one.active]
     if owners == [member] and access != "owner":
@@ -156,12 +165,7 @@ def set_access(tx: Tx, actor: Actor, email: str, access: Access | None) -> Membe
 def set_password(tx: Tx, actor: Actor, member: Member, hashed: str, now: datetime) -> None:
     """Write a password and end every session of its person; one's own, or anybody's by an owner."""
     if actor.member.id != member.id:
-        _check_owner(actor)
+        check_is_owner(actor.member)
     write_password(tx, member, hashed, now)
     ended = close_sessions_of(tx, member)
     actor.note(tx, "password_changed", None, person=member.id, sessions_ended=ended)
-
-
-def _check_owner(actor: Actor) -> None:
-    if not actor.member.active or actor.member.access != "owner":
-        raise NotAllowed(f"Only an owner of tenant {actor.tenant_id} may do this; {actor.member.email} is not one.")

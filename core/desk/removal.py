@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import delete, select
@@ -11,12 +12,16 @@ from core.catalog.roles import find_role
 from core.db.base import Base
 from core.db.store import Tx
 from core.desk.desk import Actor
+from core.effects.ahead import list_held
 from core.effects.plan import list_entries
 from core.errors import BadInput
+from core.memory.tables import MemoryRow
+from core.receipts.keep import PREFIX
 from core.receipts.tables import ReceiptRow
 from core.threads.rows import threads
 
 _receipts = ReceiptRow.__table__  # type: ignore[attr-defined]
+_memories = MemoryRow.__table__  # type: ignore[attr-defined]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +30,7 @@ class Removed:
 
     threads: tuple[str, ...]
     blobs: tuple[str, ...]
-    letters: tuple[str, ...]
+    effects: tuple[str, ...]
 
 
 def remove_role(tx: Tx, actor: Actor, role_id: str) -> Removed:
@@ -40,12 +45,31 @@ def remove_role(tx: Tx, actor: Actor, role_id: str) -> Removed:
     ).all()
     if role.applications > DEMO_SIZE or any(row.role_id != role_id for row in found):
         raise BadInput(f"Tenant {actor.tenant_id} has applicants besides the demo's; nothing was removed.")
-    refs = tx.conn.execute(select(_receipts.c.id).where(_receipts.c.tenant_id == actor.tenant_id)).scalars()
-    blobs = tuple(ref.removeprefix("blob:") for ref in refs)
-    letters = tuple(entry.key for entry in list_entries(tx.conn, actor.tenant_id))
+    removed = _removed(tx, actor.tenant_id, [row.id for row in found])
     _delete_rows(tx, actor.tenant_id, role_id)
     actor.note(tx, "demo_removed", None, role=role_id, threads=len(found))
-    return Removed(tuple(row.id for row in found), blobs, letters)
+    return removed
+
+
+def remove_job(tx: Tx, actor: Actor, thread_id: str) -> Removed:
+    """Delete a demo's job with all that its tenant keeps; refuses where that tenant has anything else."""
+    found = list(tx.conn.execute(select(threads.c.id).where(threads.c.tenant_id == actor.tenant_id)).scalars())
+    if any(one != thread_id for one in found):
+        raise BadInput(f"Tenant {actor.tenant_id} has threads besides {thread_id}; nothing was removed.")
+    removed = _removed(tx, actor.tenant_id, found)
+    _delete_rows(tx, actor.tenant_id, "")
+    actor.note(tx, "demo_removed", thread_id, threads=len(found))
+    return removed
+
+
+def _removed(tx: Tx, tenant_id: str, thread_ids: Sequence[str]) -> Removed:
+    refs = tx.conn.execute(select(_receipts.c.id).where(_receipts.c.tenant_id == tenant_id)).scalars()
+    places = tx.conn.execute(select(_memories.c.thread_id).where(_memories.c.tenant_id == tenant_id)).scalars()
+    return Removed(
+        threads=tuple(dict.fromkeys([*thread_ids, *places])),
+        blobs=tuple(ref.removeprefix(PREFIX) for ref in refs),
+        effects=(*(entry.key for entry in list_entries(tx.conn, tenant_id)), *list_held(tx.conn, tenant_id)),
+    )
 
 
 DEMO_SIZE = 150

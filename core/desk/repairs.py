@@ -6,9 +6,9 @@ from core.db.store import Tx
 from core.desk.desk import Actor
 from core.effects.plan import void_planned
 from core.people.people import check_may_decide
-from core.review.decide import close_open
+from core.review.decide import close_all
 from core.threads.repair import cancel, park, retry
-from core.threads.rows import get_thread
+from core.threads.rows import BY_HAND, get_thread
 
 
 def retry_thread(tx: Tx, actor: Actor, thread_id: str) -> None:
@@ -21,7 +21,7 @@ def retry_thread(tx: Tx, actor: Actor, thread_id: str) -> None:
 def park_thread(tx: Tx, actor: Actor, thread_id: str) -> None:
     """Stop a thread where it stands; nothing of it leaves until it is retried."""
     check_may_decide(actor.member)
-    park(tx, get_thread(tx.conn, actor.tenant_id, thread_id), actor.now, why="by_hand")
+    park(tx, get_thread(tx.conn, actor.tenant_id, thread_id), actor.now, why=BY_HAND)
     actor.note(tx, "parked", thread_id)
 
 
@@ -30,5 +30,5 @@ def cancel_thread(tx: Tx, actor: Actor, thread_id: str) -> None:
     check_may_decide(actor.member)
     cancel(tx, get_thread(tx.conn, actor.tenant_id, thread_id), actor.now)
     void_planned(tx, actor.tenant_id, [thread_id], "cancelled")
-    close_open(tx, actor.tenant_id, [thread_id], actor.now)
+    close_all(tx, actor.tenant_id, [thread_id], actor.now)
     actor.note(tx, "cancelled", thread_id)

@@ -8,19 +8,22 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
-from sqlalchemy import BindParameter, Connection, Row, bindparam, insert, select, update
+from sqlalchemy import BindParameter, Connection, Row, bindparam, case, insert, select, update
 
 from core.db.store import Tx
-from core.effects.tables import EffectAttempt, EffectRow
+from core.db.types import Unreadable
+from core.effects.tables import AheadRow, EffectAttempt, EffectRow
 from core.errors import EffectRefused, PayloadMismatch
 from core.keys import effect_key
 from core.review.ask import payload_hash
-from core.review.read import PAYLOAD_RULE, options
+from core.review.read import PAYLOAD_RULE, approvals, options
 from core.steps import Effect, EffectKind
 from core.vault.sealing import Keys
 
 effects = EffectRow.__table__  # type: ignore[attr-defined]
-_attempts = EffectAttempt.__table__  # type: ignore[attr-defined]
+attempts = EffectAttempt.__table__  # type: ignore[attr-defined]
+ahead = AheadRow.__table__  # type: ignore[attr-defined]
+JOURNAL_AHEAD = "journal_ahead"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +54,8 @@ class Entry:
     sending_at: datetime | None
     done_at: datetime | None
     result_ref: str | None
+    via: str | None = None
+    trace: str | None = None
 
 
 COLUMNS = tuple(effects.c[name] for name in Entry.__dataclass_fields__)
@@ -72,9 +77,14 @@ def find_entries(conn: Connection, tenant_id: str, keys: Sequence[str]) -> dict[
 
 _KEYS: BindParameter[str] = bindparam("keys", expanding=True)
 _BY_KEY = select(*COLUMNS).where(effects.c.tenant_id == bindparam("tenant"), effects.c.key.in_(_KEYS))
-_FROZEN = select(
-    options.c.effect_key, options.c.approval_id, options.c.verdict, options.c.payload_hash, options.c.only_if
-).where(options.c.tenant_id == bindparam("tenant"), options.c.effect_key.in_(_KEYS))
+# Several questions may have frozen the same payload under one key: the one that was answered with it goes first.
+_CHOSEN = case((approvals.c.verdict == options.c.verdict, 0), else_=1)
+_FROZEN = (
+    select(options.c.effect_key, options.c.approval_id, options.c.verdict, options.c.payload_hash, options.c.only_if)
+    .join(approvals, (approvals.c.tenant_id == options.c.tenant_id) & (approvals.c.id == options.c.approval_id))
+    .where(options.c.tenant_id == bindparam("tenant"), options.c.effect_key.in_(_KEYS))
+    .order_by(_CHOSEN, approvals.c.asked_at.desc())
+)
 
 
 def plan(tx: Tx, wanted: Sequence[Wanted], now: datetime) -> list[Entry | Exception]:
@@ -114,19 +124,23 @@ def _plan_one(
         return PayloadMismatch(f"{key} was used with another payload ({known.status}); it cannot be used for this one.")
     row = _row(one, key, hashed, now)
     if one.needs_approval:
-        option = next((option for option in frozen if option.payload_hash == hashed), None)
-        if option is None:
-            return EffectRefused(f"{key} needs an approval that names exactly this payload; none does.")
-        row |= {
-            "approval_id": option.approval_id,
-            "verdict": option.verdict,
-            "only_if": option.only_if,
-            "payload": None,
-        }
+        frozen_as = _as_frozen(key, next((option for option in frozen if option.payload_hash == hashed), None))
+        if isinstance(frozen_as, EffectRefused):
+            return frozen_as
+        row |= frozen_as
     if known is None:
         new.append(row)
         return _entry(row)
     return known if _is_same(known, row) else _plan_again(tx, known, row, now)
+
+
+def _as_frozen(key: str, option: Row[Any] | None) -> dict[str, Any] | EffectRefused:
+    """Answer what a planned row takes over from the option that froze its payload, or why it may not leave."""
+    if option is None:
+        return EffectRefused(f"{key} needs an approval that names exactly this payload; none does.")
+    if isinstance(option.only_if, Unreadable):
+        return EffectRefused(f"What {key} depends on cannot be read; `verify` names the row.")
+    return {"approval_id": option.approval_id, "verdict": option.verdict, "only_if": option.only_if, "payload": None}
 
 
 def _is_same(known: Entry, row: Mapping[str, Any]) -> bool:
@@ -158,6 +172,8 @@ def _row(one: Wanted, key: str, hashed: str, now: datetime) -> dict[str, Any]:
         "sending_at": None,
         "done_at": None,
         "result_ref": None,
+        "via": None,
+        "trace": None,
     }
 
 
@@ -166,7 +182,7 @@ def _entry(row: Mapping[str, Any]) -> Entry:
 
 
 def _plan_again(tx: Tx, known: Entry, row: dict[str, Any], now: datetime) -> Entry:
-    _keep_attempt(tx, known, now)
+    keep_attempt(tx, known, now)
     row["attempt"] = known.attempt + 1
     tx.conn.execute(
         update(effects).where(effects.c.tenant_id == known.tenant_id, effects.c.key == known.key).values(**row)
@@ -174,9 +190,10 @@ def _plan_again(tx: Tx, known: Entry, row: dict[str, Any], now: datetime) -> Ent
     return _entry(row)
 
 
-def _keep_attempt(tx: Tx, known: Entry, now: datetime) -> None:
+def keep_attempt(tx: Tx, known: Entry, now: datetime) -> None:
+    """Keep an attempt that another one follows, as it stood."""
     tx.conn.execute(
-        insert(_attempts).values(
+        insert(attempts).values(
             tenant_id=known.tenant_id,
             key=known.key,
             attempt=known.attempt,
@@ -190,18 +207,25 @@ def _keep_attempt(tx: Tx, known: Entry, now: datetime) -> None:
 
 
 def attempt_again(tx: Tx, entry: Entry, why: str, now: datetime) -> Entry:
-    """Write that an attempt certainly did not send, and plan the next one under the same payload."""
-    _keep_attempt(tx, replace(entry, status="void", why=why), now)
-    tx.conn.execute(
+    """Write that an attempt certainly did not send, and plan the next one under the same payload.
+
+    A fact that somebody wrote down meanwhile stands: then nothing changes.
+    """
+    planned = replace(entry, status="planned", attempt=entry.attempt + 1, why=why, sending_at=None, worker_id=None)
+    done = tx.conn.execute(
         update(effects)
         .where(
             effects.c.tenant_id == entry.tenant_id,
             effects.c.key == entry.key,
             effects.c.attempt == entry.attempt,
+            effects.c.status.in_(("sending", "unknown")),
         )
-        .values(status="planned", attempt=entry.attempt + 1, why=why, sending_at=None, worker_id=None)
+        .values(status="planned", attempt=planned.attempt, why=why, sending_at=None, worker_id=None)
     )
-    return replace(entry, status="planned", attempt=entry.attempt + 1, why=why)
+    if done.rowcount == 0:
+        return entry
+    keep_attempt(tx, replace(entry, status="void", why=why), now)
+    return planned
 
 
 _VOID = (

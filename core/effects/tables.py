@@ -13,7 +13,10 @@ from core.db.types import Instant, JsonText, Sealed
 
 
 class EffectRow(Base, table=True):
-    """One effect under its key. The payload stands in the approval's option where there is one, else here, sealed."""
+    """One effect under its key. The payload stands in the approval's option where there is one, else here, sealed.
+
+    `via` names the outside that it was last handed to, and `trace` what to look for there; neither says whose it is.
+    """
 
     __tablename__ = "effects"
     __table_args__ = (
@@ -45,6 +48,8 @@ class EffectRow(Base, table=True):
     done_at: datetime | None = Field(default=None, sa_type=Instant)
     result_ref: str | None = None
     settled_by: str | None = None
+    via: str | None = None
+    trace: str | None = None
 
 
 class EffectAttempt(Base, table=True):
@@ -63,6 +68,30 @@ class EffectAttempt(Base, table=True):
     ended_at: datetime = Field(sa_type=Instant)
 
 
+class AheadRow(Base, table=True):
+    """A key of which the effect journal names an attempt that the ledger has no row for: it may have left."""
+
+    __tablename__ = "effects_ahead"
+
+    tenant_id: str = Field(primary_key=True)
+    key: str = Field(primary_key=True)
+    attempt: int
+    payload_hash: str
+
+
+class JournalRead(Base, table=True):
+    """How far the effect journal was held against a tenant's ledger: so many bytes, and a hash of what ends there.
+
+    It goes back with the database, so that an older copy reads again what was written since.
+    """
+
+    __tablename__ = "journal_reads"
+
+    tenant_id: str = Field(primary_key=True)
+    byte_count: int
+    ending: str
+
+
 # The database refuses by itself what no code path may do: an effect that needs an approval leaves only under one that
 # is decided, released and froze exactly this payload. (Time is the gate's.)
 _AS_APPROVED = """
@@ -70,29 +99,30 @@ _AS_APPROVED = """
   WHERE a.tenant_id = NEW.tenant_id AND a.id = NEW.approval_id AND a.released_at IS NOT NULL
     AND a.status IN ('approved', 'rejected') AND o.verdict = a.verdict
     AND o.effect_key = NEW.key AND o.payload_hash = NEW.payload_hash"""
+GUARD_NAME = "effects_leave_only_as_approved"
 _REFUSAL = "effect without a released approval for exactly this payload"
 GUARD_TRIGGER = {
     "sqlite": f"""
-CREATE TRIGGER effects_leave_only_as_approved BEFORE UPDATE OF status ON effects
+CREATE TRIGGER {GUARD_NAME} BEFORE UPDATE OF status ON effects
 WHEN NEW.status = 'sending' AND NEW.needs_approval AND NOT EXISTS ({_AS_APPROVED})
 BEGIN SELECT RAISE(ABORT, '{_REFUSAL}'); END
 """,
     "postgresql": f"""
-CREATE FUNCTION effects_leave_only_as_approved() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION {GUARD_NAME}() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NEW.status = 'sending' AND NEW.needs_approval AND NOT EXISTS ({_AS_APPROVED}) THEN
     RAISE EXCEPTION USING ERRCODE = 'integrity_constraint_violation', MESSAGE = '{_REFUSAL}';
   END IF;
   RETURN NEW;
 END $$;
-CREATE TRIGGER effects_leave_only_as_approved BEFORE UPDATE OF status ON effects
-FOR EACH ROW EXECUTE FUNCTION effects_leave_only_as_approved();
+CREATE TRIGGER {GUARD_NAME} BEFORE UPDATE OF status ON effects
+FOR EACH ROW EXECUTE FUNCTION {GUARD_NAME}();
 """,
 }
 
 
 class Switch(Base, table=True):
-    """A switch of the whole home; `sending` off holds every effect at the gate."""
+    """A switch of the whole home, on where it has no row; `sending` off holds every effect at the gate."""
 
     __tablename__ = "switches"
 

@@ -9,6 +9,8 @@ import logging
 import os
 import socket
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -20,12 +22,13 @@ from core.audit.note import Note, note
 from core.clock import pulse, real_now
 from core.db.locks import LifeLock, read_mark
 from core.db.store import Tx, Watch
+from core.effects.ahead import hold_against_journal
 from core.keys import random_id
 from core.people.tenants import TenantRow, list_tenants
 from core.receipts.keep import sweep_orphans
 from core.runner.parts import Parts
 from core.runner.runner import Runner
-from core.threads.claim import LEASE_SECONDS, give_back, renew, take_over
+from core.threads.claim import give_back, renew, take_over
 from core.threads.tables import WorkerRow
 
 _workers = WorkerRow.__table__  # type: ignore[attr-defined]
@@ -34,6 +37,21 @@ log = structlog.get_logger()
 TICK_SECONDS = 1.0
 WATCH_SECONDS = 0.1
 PULSE_SECONDS = 5.0
+LONGEST_STEP_SECONDS = 15 * 60.0
+
+
+def hold_all_against_journal(parts: Parts, frozen: datetime | None) -> None:
+    """Hold every tenant's ledger against the effect journal; what that knows and the ledger does not is unknown."""
+    with parts.store.read() as conn:
+        tenants = list_tenants(conn)
+    for tenant in tenants:
+        with parts.write() as tx:
+            unreadable = hold_against_journal(tx, parts.journal, tenant.id, tenant.now(frozen))
+        if unreadable:
+            log.warning(
+                "lines of the effect journal cannot be read; what they named is not known here; run verify",
+                tenant=tenant.id, lines=len(unreadable),
+            )  # fmt: skip
 
 
 class LocalEngine:
@@ -60,6 +78,7 @@ class LocalEngine:
         self._driving = threading.Lock()
         self._scheduler: Any = None
         self._watcher: Watch | None = None
+        hold_all_against_journal(parts, frozen)
         self._register()
 
     def _register(self) -> None:
@@ -101,7 +120,7 @@ class LocalEngine:
         It neither sleeps nor waits for living leases.
         """
         total = 0
-        with self._driving:
+        with self._driving, self._beating():
             while not self._runner.is_stopping:
                 self._take_over()
                 claimed = sum(self._run_tenant(tenant) for tenant in self._tenants())
@@ -109,6 +128,28 @@ class LocalEngine:
                     break
                 total += claimed
         return total
+
+    @contextmanager
+    def _beating(self) -> Iterator[None]:
+        """Renew this worker's leases while it drives, whatever its steps take; a metronome does so by itself."""
+        if self._scheduler is not None:
+            yield
+            return
+        driven = threading.Event()
+        beating = threading.Thread(target=self._beat_until, args=(driven,), name="pulse", daemon=True)
+        beating.start()
+        try:
+            yield
+        finally:
+            driven.set()
+            beating.join()
+
+    def _beat_until(self, driven: threading.Event) -> None:
+        while not driven.wait(PULSE_SECONDS):
+            try:
+                self._beat()
+            except Exception:  # the next beat may get through; without any the lease runs out, which is in rows
+                log.exception("beat failed", worker=self.worker_id)
 
     def _run_tenant(self, tenant: TenantRow) -> int:
         return self._runner.run_due(tenant.id, tenant.now(self._frozen))
@@ -182,8 +223,8 @@ class LocalEngine:
             tx.conn.execute(
                 update(_workers).where(_workers.c.id == self.worker_id).values(pulse=pulse(), seen_at=real_now())
             )
-            # A step that hangs loses its lease: only a runner that gets on renews.
-            if pulse() - self._runner.progressed_at < LEASE_SECONDS:
+            # A slow step keeps its lease; one that gives no sign for a quarter of an hour hangs, and loses it.
+            if pulse() - self._runner.progressed_at < LONGEST_STEP_SECONDS:
                 renew(tx, self.worker_id)
 
     def stop(self) -> None:

@@ -1,103 +1,112 @@
-"""Remember, and read by exact key. A record past its expiry is gone from reads at that instant, swept or not."""
+"""Remember: a record with its whole passport, trusted no more than the least of what it rests on."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from collections.abc import Sequence
+from datetime import datetime
 
-from sqlalchemy import Connection, Row, bindparam, insert, select
+from sqlalchemy import bindparam, insert, select
 
 from core.db.store import Tx
-from core.errors import OutcomeRefused
+from core.errors import MemoryRefused
 from core.keys import random_id
-from core.memory.tables import MemoryRow
-from core.steps import Recalled, Record, Rule
+from core.memory.door import check_record, refuse_written_back
+from core.memory.expiry import first_expiry
+from core.memory.kinds import get_kind
+from core.memory.reading import open_text
+from core.memory.tables import MemoryRead, MemoryRow
+from core.steps import Record
 from core.vault.sealing import Keys, Vault
 
 _memories = MemoryRow.__table__  # type: ignore[attr-defined]
-
-# The longest life of each kind. A rule's own event (the role closes, a rubric version ends) may shorten it.
-LONGEST = {"application": timedelta(days=548), "override": timedelta(days=366)}
-
-
-_UNDER_KEY = (
+_reads = MemoryRead.__table__  # type: ignore[attr-defined]
+STATED, ALLOWED, UNTRUSTED = 2, 1, 0
+_TRUST = {"person": STATED, "workflow": STATED, "document": UNTRUSTED, "tool": UNTRUSTED, "model": UNTRUSTED}
+_HANDED = (
     select(_memories)
-    .where(
-        _memories.c.tenant_id == bindparam("tenant"),
-        _memories.c.kind == bindparam("kind"),
-        _memories.c.key_hash == bindparam("key"),
+    .select_from(
+        _reads.join(_memories, (_memories.c.tenant_id == _reads.c.tenant_id) & (_memories.c.id == _reads.c.memory_id))
     )
-    .order_by(_memories.c.created_at.desc(), _memories.c.id)
+    .where(_reads.c.tenant_id == bindparam("tenant"), _reads.c.thread_id == bindparam("thread"))
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Filtered:
-    """A record that was considered and left out, with the reason."""
+def remember(  # noqa: PLR0913 - a record's whole passport
+    tx: Tx,
+    vault: Vault,
+    keys: Keys,
+    record: Record,
+    *,
+    source_ref: str,
+    now: datetime,
+    anchor_id: str | None = None,
+    key_hash: str | None = None,
+) -> str:
+    """Write a record and answer its id; raises MemoryRefused for what the door does not let in.
 
-    id: str
-    reason: str
-
-
-def remember(tx: Tx, vault: Vault, keys: Keys, record: Record, *, source_ref: str, now: datetime) -> str:
-    """Write a record that a workflow's own code states, and answer its id; refuses a kind without a longest life."""
-    if record.kind not in LONGEST:
-        raise OutcomeRefused(f"{keys.thread_id} cannot remember a {record.kind!r}: no longest life is set for it.")
-    memory_id = random_id("mem")
+    `anchor_id` is the role whose events move its expiry. `key_hash` stands in for a key that is known by its hash only.
+    """
+    check_record(record, source_ref=source_ref, now=now)
+    if get_kind(record.kind).has_one_value:
+        refuse_written_back(record, _handed(tx, vault, keys))
+    trust = _trust(tx, keys.tenant_id, record)
+    memory_id, latest_at = random_id("mem"), first_expiry(record, now)
     tx.conn.execute(
         insert(_memories).values(
             tenant_id=keys.tenant_id,
             id=memory_id,
             kind=record.kind,
-            owner_id=keys.tenant_id,
-            key_hash=key_hash(vault, keys.tenant_id, record.kind, record.key),
+            owner_id=record.owner_id or keys.tenant_id,
+            key_hash=key_hash or hash_key(vault, keys.tenant_id, record.kind, record.key),
             source_ref=source_ref,
             thread_id=keys.thread_id,
             subject_id=keys.subject_id,
             rule=str(record.rule),
             sealed=keys.seal(record.rule, "memories", memory_id, record.text.encode()),
             confidence=record.confidence,
-            state="live",
+            state="quarantined" if trust == UNTRUSTED else "live",
             created_at=now,
-            expires_at=now + LONGEST[record.kind],
+            expires_at=latest_at,
+            latest_at=latest_at,
+            origin=record.origin,
+            trust=trust,
+            drawn_from=list(record.drawn_from) or None,
+            anchor_id=anchor_id,
         )
     )
     return memory_id
 
 
-def recall(
-    conn: Connection, vault: Vault, tenant_id: str, kind: str, key: str, now: datetime
-) -> tuple[Recalled | None, list[Filtered]]:
-    """Answer the newest record under an exact key, and what was left out and why.
-
-    The tenant is part of the query: another tenant's rows are never read, counted or listed.
-    """
-    where = {"tenant": tenant_id, "kind": kind, "key": key_hash(vault, tenant_id, kind, key)}
-    rows = conn.execute(_UNDER_KEY, where).all()
-    filtered, used = [], None
-    for row in rows:
-        reason = _left_out(row, now)
-        if reason is None and used is None:
-            used = row
-        else:
-            filtered.append(Filtered(row.id, reason or "older"))
-    return (None if used is None else _opened(vault, used)), filtered
+def _handed(tx: Tx, vault: Vault, keys: Keys) -> list[tuple[str, str]]:
+    """Answer the records that this thread was handed: id and text."""
+    rows = tx.conn.execute(_HANDED, {"tenant": keys.tenant_id, "thread": keys.thread_id}).all()
+    return [(row.id, text) for row in rows if (text := open_text(vault, row)) is not None]
 
 
-def _left_out(row: Row[tuple[object]], now: datetime) -> str | None:
-    if row.deleted_at is not None:
-        return "deleted"
-    if row.expires_at <= now:
-        return "expired"
-    return None if row.state == "live" else str(row.state)
+def _trust(tx: Tx, tenant_id: str, record: Record) -> int:
+    lineage = set(record.drawn_from)
+    rows = tx.conn.execute(
+        select(_memories.c.id, _memories.c.trust).where(
+            _memories.c.tenant_id == tenant_id, _memories.c.id.in_(list(lineage))
+        )
+    ).all()
+    missing = sorted(lineage - {row.id for row in rows})
+    if missing:
+        raise MemoryRefused(f"This is said to rest on memory {missing[0]}, which tenant {tenant_id} does not have.")
+    return min([_TRUST[record.origin], *(int(row.trust) for row in rows)])
 
 
-def _opened(vault: Vault, row: Row[tuple[object]]) -> Recalled:
-    keys = vault.keys(row.tenant_id, row.thread_id)
-    text = keys.open(Rule(row.rule), "memories", row.id, row.sealed).decode()
-    return Recalled(row.id, row.version, text, row.source_ref, row.created_at, row.expires_at)
+def note_reads(tx: Tx, tenant_id: str, thread_id: str, memory_ids: Sequence[str], now: datetime) -> None:
+    """Write that a thread was handed these records."""
+    known = tx.conn.execute(
+        select(_reads.c.memory_id).where(_reads.c.tenant_id == tenant_id, _reads.c.thread_id == thread_id)
+    ).scalars()
+    new = set(memory_ids) - set(known)
+    if new:
+        rows = [{"tenant_id": tenant_id, "thread_id": thread_id, "memory_id": one, "at": now} for one in sorted(new)]
+        tx.conn.execute(insert(_reads), rows)
 
 
-def key_hash(vault: Vault, tenant_id: str, kind: str, key: str) -> str:
+def hash_key(vault: Vault, tenant_id: str, kind: str, key: str) -> str:
     """Hash an exact key for looking a record up; letter case and outer white space do not matter."""
     return vault.lookup_hash(tenant_id, f"memory:{kind}", key.strip().casefold())

@@ -53,14 +53,22 @@ def read_claim(conn: Connection, tenant_id: str, email: str, name_hash: str, now
         held = conn.execute(
             select(_passwords.c.hash).where(_passwords.c.tenant_id == tenant_id, _passwords.c.person_id == member.id)
         ).scalar_one_or_none()
+    failures, wait = read_tries(conn, tenant_id, name_hash, now)
+    blocked = None if wait is None else now + wait
+    return Claim(member if held else None, held or _NOBODY, failures, blocked)
+
+
+def read_tries(conn: Connection, tenant_id: str, name_hash: str, now: datetime) -> tuple[int, timedelta | None]:
+    """Answer how often a name failed lately, and for how long it still waits, if it does."""
     tried = conn.execute(
         select(_tries.c.failures, _tries.c.until_at).where(
             _tries.c.tenant_id == tenant_id, _tries.c.name_hash == name_hash
         )
     ).first()
-    failures, until = (tried.failures, tried.until_at) if tried else (0, None)
-    blocked = until if until is not None and until > now and failures >= FREE_FAILURES else None
-    return Claim(member if held else None, held or _NOBODY, failures, blocked)
+    if tried is None or tried.until_at is None:
+        return 0, None
+    waits = tried.failures >= FREE_FAILURES and tried.until_at > now
+    return tried.failures, tried.until_at - now if waits else None
 
 
 def verify(claim: Claim, password: str) -> Member | None:

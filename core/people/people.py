@@ -84,6 +84,12 @@ def check_may_decide(member: Member) -> None:
         raise NotAllowed(f"{member.email} is a {member.access} and may not decide; ask an owner for access.")
 
 
+def check_is_owner(member: Member) -> None:
+    """Raise NotAllowed unless the person is active and an owner."""
+    if not member.active or member.access != "owner":
+        raise NotAllowed(f"Only an owner of tenant {member.tenant_id} may do this; {member.email} is not one.")
+
+
 def _of(tenant_id: str) -> Select[tuple[str, str, str, str, Access, bool]]:
     return select(
         _people.c.tenant_id, _people.c.id, _people.c.email, _people.c.name, _people.c.access, _people.c.active

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import CheckConstraint, ForeignKeyConstraint, Index
 from sqlmodel import Field
 
 from core.db.base import Base
-from core.db.types import Instant
+from core.db.types import Instant, JsonText
 
 
 class Tenant(Base, table=True):
-    """Who owns rows. A fixture clock stands at `clock_start_at` plus `clock_offset_ms`; only an operator moves it."""
+    """Who owns rows. A fixture clock stands at `clock_start_at` plus `clock_offset_ms`; only an operator moves it.
+
+    `hold_seconds` is how long its decisions are held where neither the settings nor a role say.
+    """
 
     __tablename__ = "tenants"
     __table_args__ = (CheckConstraint("clock IN ('real', 'fixture')", name="clock"),)
@@ -23,6 +27,7 @@ class Tenant(Base, table=True):
     clock_start_at: datetime | None = Field(default=None, sa_type=Instant)
     clock_offset_ms: int = 0
     created_at: datetime = Field(sa_type=Instant)
+    hold_seconds: int | None = None
 
 
 class PersonRow(Base, table=True):
@@ -81,3 +86,38 @@ class SignInTry(Base, table=True):
     name_hash: str = Field(primary_key=True)
     failures: int
     until_at: datetime = Field(sa_type=Instant)
+
+
+class ApiKeyRow(Base, table=True):
+    """A key by which a program acts: the SHA-256 of its random secret, and the verbs it may use. Kept when revoked."""
+
+    __tablename__ = "api_keys"
+    __table_args__ = (Index("uq_api_keys_id", "id", unique=True),)
+
+    tenant_id: str = Field(primary_key=True, foreign_key="tenants.id")
+    id: str = Field(primary_key=True)
+    name: str
+    secret_digest: str
+    verbs: Any = Field(sa_type=JsonText)
+    created_by: str
+    created_at: datetime = Field(sa_type=Instant)
+    revoked_by: str | None = None
+    revoked_at: datetime | None = Field(default=None, sa_type=Instant)
+
+
+class ApiRequestRow(Base, table=True):
+    """A request that was carried out under an Idempotency-Key: keyed hashes of key and content, and the ids it made."""
+
+    __tablename__ = "api_requests"
+    __table_args__ = (
+        Index("ix_api_requests_thread", "tenant_id", "thread_id"),
+        Index("ix_api_requests_answered_at", "answered_at"),
+    )
+
+    tenant_id: str = Field(primary_key=True)
+    api_key_id: str = Field(primary_key=True)
+    key_hash: str = Field(primary_key=True)
+    body_hash: str
+    thread_id: str
+    answer: Any = Field(sa_type=JsonText)
+    answered_at: datetime = Field(sa_type=Instant)

@@ -7,9 +7,9 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import Connection, insert, select, update
 
-from core.clock import real_now, to_milliseconds
+from core.clock import is_on_calendar, real_now, to_milliseconds
 from core.db.store import Tx
-from core.errors import ClockIsReal, NotFound
+from core.errors import BadInput, ClockIsReal, NotFound, meant
 from core.people.tables import Tenant
 
 _tenants = Tenant.__table__  # type: ignore[attr-defined]
@@ -24,6 +24,7 @@ class TenantRow:
     clock: str
     clock_start_at: datetime | None
     clock_offset_ms: int
+    hold_seconds: int | None = None
 
     @property
     def is_fixture(self) -> bool:
@@ -48,6 +49,7 @@ def list_tenants(conn: Connection) -> list[TenantRow]:
             _tenants.c.clock,
             _tenants.c.clock_start_at,
             _tenants.c.clock_offset_ms,
+            _tenants.c.hold_seconds,
         ).order_by(_tenants.c.id)
     )
     return [TenantRow(*row) for row in rows]
@@ -55,10 +57,10 @@ def list_tenants(conn: Connection) -> list[TenantRow]:
 
 def get_tenant(conn: Connection, tenant_id: str) -> TenantRow:
     """Answer one tenant, or raise NotFound."""
-    for tenant in list_tenants(conn):
-        if tenant.id == tenant_id:
-            return tenant
-    raise NotFound(f"There is no tenant {tenant_id!r}.")
+    known = {tenant.id: tenant for tenant in list_tenants(conn)}
+    if tenant_id not in known:
+        raise NotFound(f"There is no tenant {tenant_id[:80]!r}. {meant(tenant_id, known)}")
+    return known[tenant_id]
 
 
 def add_tenant(tx: Tx, tenant_id: str, name: str, now: datetime, *, starts_at: datetime | None = None) -> None:
@@ -75,13 +77,32 @@ def add_tenant(tx: Tx, tenant_id: str, name: str, now: datetime, *, starts_at: d
     )
 
 
+def hold_for(tx: Tx, tenant: TenantRow, seconds: int) -> bool:
+    """Write how long the tenant's decisions are held, where nothing was written yet; answer whether it was."""
+    written = tx.conn.execute(
+        update(_tenants)
+        .where(_tenants.c.id == tenant.id, _tenants.c.hold_seconds.is_(None))
+        .values(hold_seconds=seconds)
+    )
+    return written.rowcount == 1
+
+
 def move_clock(tx: Tx, tenant: TenantRow, to: datetime) -> None:
-    """Set a fixture tenant's clock forward to an instant; raises ClockIsReal on a real one."""
+    """Set a fixture tenant's clock forward to an instant; raises ClockIsReal on a real one, BadInput past 2999."""
     if tenant.clock_start_at is None:
         raise ClockIsReal(f"Tenant {tenant.id} runs on the real clock, which nobody can move.")
+    if not is_on_calendar(to):
+        raise BadInput(f"Tenant {tenant.id}'s clock cannot be moved past the year 2999; move it less far.")
     offset = (to - tenant.clock_start_at) // timedelta(milliseconds=1)
     tx.conn.execute(
         update(_tenants)
         .where(_tenants.c.id == tenant.id, _tenants.c.clock_offset_ms <= offset)
         .values(clock_offset_ms=offset)
+    )
+
+
+def restart_clock(tx: Tx, tenant_id: str) -> None:
+    """Set a fixture tenant's clock back to its start; only for a demo whose rows are gone, so that none lies ahead."""
+    tx.conn.execute(
+        update(_tenants).where(_tenants.c.id == tenant_id, _tenants.c.clock == "fixture").values(clock_offset_ms=0)
     )

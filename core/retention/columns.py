@@ -18,7 +18,7 @@ MIGRATIONS = (
 PEOPLE = (
     Group(
         "tenants", Kind.DURABLE, Whose.TENANT, Life.WITH_TENANT, Eraser.OPERATOR,
-        ids="id", codes="clock", numbers="clock_offset_ms", times="clock_start_at created_at",
+        ids="id", codes="clock", numbers="clock_offset_ms hold_seconds", times="clock_start_at created_at",
         texts="name", why="The name that its own people gave the tenant; shown on every page.",
     ),
     Group(
@@ -39,6 +39,15 @@ PEOPLE = (
         "sign_in_tries", Kind.WORKING, Whose.PERSON, Life.BY_ROW, Eraser.SIGN_IN,
         hashed="name_hash", ids="tenant_id", numbers="failures", times="until_at",
     ),
+    Group(
+        "api_keys", Kind.DURABLE, Whose.TENANT, Life.WITH_TENANT, Eraser.OPERATOR,
+        digests="secret_digest", ids="tenant_id id created_by revoked_by", codes="name verbs",
+        times="created_at revoked_at",
+    ),
+    Group(
+        "api_requests", Kind.WORKING, Whose.SUBJECT, Life.BY_ROW, Eraser.NEXT_REQUEST,
+        hashed="key_hash body_hash", ids="tenant_id api_key_id thread_id", codes="answer", times="answered_at",
+    ),
 )  # fmt: skip
 
 VAULT = (
@@ -51,7 +60,7 @@ VAULT = (
     ),
     Group(
         "lookups", Kind.RECALL, Whose.SUBJECT, _CLOSE, Eraser.SWEEP,
-        hashed="hash", ids="tenant_id scope subject_id thread_id", codes="kind", numbers="ordinal",
+        hashed="hash", ids="tenant_id scope subject_id thread_id", codes="kind", numbers="ordinal rule",
     ),
     Group(
         "tombstones", Kind.LEDGER, Whose.NOBODY, Life.WITH_TENANT, Eraser.OPERATOR,
@@ -80,6 +89,11 @@ CATALOG = (
         "configs", Kind.INPUT, Whose.TENANT, Life.WITH_TENANT, Eraser.OPERATOR,
         ids="tenant_id role_id created_by", codes="kind", numbers="version", times="created_at",
         texts="content", why="A rubric, a description or a letter's template: what the tenant wrote, about nobody.",
+    ),
+    Group(
+        "policies", Kind.INPUT, Whose.TENANT, Life.WITH_TENANT, Eraser.OPERATOR,
+        ids="tenant_id created_by", codes="name", numbers="version", times="created_at",
+        texts="content", why="Limits and settings of a workflow, about nobody.",
     ),
 )  # fmt: skip
 
@@ -116,8 +130,17 @@ THREADS = (
     ),
     Group(
         "events", Kind.INPUT, Whose.SUBJECT, _CLOSE, Eraser.SWEEP,
-        sealed="sealed", hashed="key_hash data_hash", ids="tenant_id thread_id", codes="name",
-        numbers="n late consumed_by", times="received_at",
+        sealed="sealed", hashed="key_hash data_hash", ids="tenant_id thread_id seen_by", codes="name",
+        numbers="n late consumed_by", times="received_at seen_at",
+    ),
+    Group(
+        "answer_links", Kind.DURABLE, Whose.SUBJECT, Rule.ROLE_CLOSE, Eraser.SWEEP,
+        hashed="token_hash", ids="tenant_id thread_id role_id", codes="letter", times="slot_at made_at",
+    ),
+    Group(
+        "notes", Kind.INPUT, Whose.SUBJECT, _CLOSE, Eraser.SWEEP,
+        sealed="sealed", ids="tenant_id thread_id author_id approved_by", numbers="version",
+        times="written_at approved_at",
     ),
     Group(
         "workers", Kind.WORKING, Whose.NOBODY, Life.WHILE_RUNNING, Eraser.WORKER,
@@ -136,8 +159,14 @@ RECEIPTS = (
 MEMORY = (
     Group(
         "memories", Kind.RECALL, Whose.SUBJECT, Life.BY_ROW, Eraser.MEMORY,
-        sealed="sealed", hashed="key_hash", ids="tenant_id id owner_id source_ref thread_id subject_id",
-        codes="kind rule state", numbers="confidence version", times="created_at expires_at deleted_at",
+        sealed="sealed", hashed="key_hash",
+        ids="tenant_id id owner_id source_ref thread_id subject_id drawn_from anchor_id superseded_by changed_by",
+        codes="kind rule state origin deleted_why", numbers="confidence version trust",
+        times="created_at expires_at latest_at deleted_at",
+    ),
+    Group(
+        "memory_reads", Kind.RECALL, Whose.SUBJECT, _CLOSE, Eraser.SWEEP,
+        ids="tenant_id thread_id memory_id", times="at",
     ),
 )  # fmt: skip
 
@@ -158,8 +187,8 @@ REVIEW = (
 EFFECTS = (
     Group(
         "effects", Kind.LEDGER, Whose.SUBJECT, _CLOSE, Eraser.SWEEP,
-        hashed="payload_hash", ids="tenant_id key thread_id approval_id worker_id result_ref settled_by",
-        codes="kind verdict only_if status why", numbers="needs_approval attempt",
+        hashed="payload_hash", ids="tenant_id key thread_id approval_id worker_id result_ref settled_by trace",
+        codes="kind verdict only_if status why via", numbers="needs_approval attempt",
         times="planned_at sending_at done_at",
     ),
     Group("effects", Kind.LEDGER, Whose.SUBJECT, Rule.ROLE_CLOSE, Eraser.SWEEP, sealed="payload"),
@@ -169,8 +198,28 @@ EFFECTS = (
         times="sending_at ended_at",
     ),
     Group(
+        "effects_ahead", Kind.LEDGER, Whose.SUBJECT, _CLOSE, Eraser.SWEEP,
+        hashed="payload_hash", ids="tenant_id key", numbers="attempt",
+    ),
+    Group(
+        "journal_reads", Kind.DURABLE, Whose.NOBODY, Life.WITH_TENANT, Eraser.OPERATOR,
+        digests="ending", ids="tenant_id", numbers="byte_count",
+    ),
+    Group(
         "switches", Kind.DURABLE, Whose.NOBODY, Life.WITH_HOME, Eraser.OPERATOR,
         ids="changed_by", codes="name", numbers="is_on", times="changed_at",
+    ),
+)  # fmt: skip
+
+COSTS = (
+    # What was paid stays a fact when the person it was paid for is erased: ids, codes and numbers, like the audit log.
+    Group(
+        "model_calls", Kind.LEDGER, Whose.NOBODY, Life.WITH_TENANT, Eraser.OPERATOR,
+        ids="tenant_id id thread_id role_id request_id",
+        codes="step purpose model answered_by status why stop_reason tier rates rates_source unpriced_why",
+        numbers="n checkpoint lease_no fresh_tokens cache_write_5m_tokens cache_write_1h_tokens cache_read_tokens"
+        " output_tokens thinking_tokens picodollars estimated_input_tokens estimated_picodollars",
+        times="rates_day opened_at closed_at",
     ),
 )  # fmt: skip
 
@@ -183,5 +232,5 @@ CONTEXT = (
 )  # fmt: skip
 
 COLUMNS = (
-    *MIGRATIONS, *PEOPLE, *VAULT, *AUDIT, *CATALOG, *THREADS, *RECEIPTS, *MEMORY, *REVIEW, *EFFECTS, *CONTEXT,
+    *MIGRATIONS, *PEOPLE, *VAULT, *AUDIT, *CATALOG, *THREADS, *RECEIPTS, *MEMORY, *REVIEW, *EFFECTS, *COSTS, *CONTEXT,
 )  # fmt: skip

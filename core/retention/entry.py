@@ -36,6 +36,7 @@ class Eraser(StrEnum):
     SUBJECT = "subject erase"
     MEMORY = "retention sweep, memory purge or subject erase"
     SIGN_IN = "sign-in, sign-out, or the sweep of sessions"
+    NEXT_REQUEST = "the first request by API after 24 hours, or subject erase"
     WORKER = "the worker's stop, or the next worker's start"
     OPERATOR = "an operator who removes the tenant or the home"
 

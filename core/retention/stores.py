@@ -36,6 +36,14 @@ FILES = (
         texts="unfinished", why="A letter being written; its finished name is its sending.",
     ),
     Group(
+        "inbox/*/*", Kind.INPUT, Whose.TENANT, Life.WITH_TENANT, Eraser.OPERATOR,
+        ids="name", texts="content", why="Figures by campaign, as an analytics system exported them; about nobody.",
+    ),
+    Group(
+        "inbox/*/.*.part", Kind.WORKING, Whose.TENANT, Rule.STEP, Eraser.WORKER,
+        texts="unfinished", why="An export being dropped; its finished name is what a job reads.",
+    ),
+    Group(
         "exports/*", Kind.WORKING, Whose.SUBJECT, _CLOSE, Eraser.SWEEP,
         texts="content", why="Made on somebody's word, to be read by them.",
     ),

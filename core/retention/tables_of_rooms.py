@@ -3,6 +3,7 @@
 from core.audit import tables as audit
 from core.catalog import tables as catalog
 from core.context import tables as context
+from core.costs import tables as costs
 from core.effects import tables as effects
 from core.memory import tables as memory
 from core.people import tables as people
@@ -15,6 +16,7 @@ __all__ = [
     "audit",
     "catalog",
     "context",
+    "costs",
     "effects",
     "memory",
     "people",

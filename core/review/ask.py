@@ -4,6 +4,7 @@ A step that is woken for another reason asks its question again. The same questi
 included; one whose content or basis moved gets a new version and is pending, whatever was answered before. A step that
 was handed an answer and asks again has used that answer: it asks a new question, and the old one keeps what was said.
 An answer that would release effects is not used up by asking again: its question gets a new version.
+A step stands at the questions it asked last, one or several: another one of its own that is still open is superseded.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ _OPEN = select(approvals).where(
     approvals.c.status.in_(("pending", "approved", "rejected")),
     approvals.c.consumed_by.is_(None),
 )
+_Place = tuple[str, str, str, str]
 Standing = Literal["asked", "stands", "asked_anew", "held"]
 
 
@@ -65,7 +67,7 @@ def ask(tx: Tx, askings: Sequence[Asking], now: datetime) -> list[Asked]:
     new_options: list[dict[str, Any]] = []
     answers = []
     for asking in askings:
-        held = open_rows.get((asking.keys.thread_id, asking.step, asking.question.kind, asking.question.about))
+        held = open_rows.get(_place(asking))
         if held is None or (asking.used(held.id) and _is_spent(held, asking.answered)):
             row = _row(asking, random_id("apr"), 1, now)
             new_rows.append(row)
@@ -76,10 +78,28 @@ def ask(tx: Tx, askings: Sequence[Asking], now: datetime) -> list[Asked]:
     if new_rows:
         tx.conn.execute(insert(approvals), new_rows)
         tx.conn.execute(insert(options), new_options)
+    _supersede(tx, askings, open_rows)
     return answers
 
 
-def _find_open(tx: Tx, askings: Sequence[Asking]) -> dict[tuple[str, str, str, str], Row[Any]]:
+def _supersede(tx: Tx, askings: Sequence[Asking], open_rows: Mapping[_Place, Row[Any]]) -> None:
+    """Close what these steps asked before and ask no more, so that nobody answers a question nobody waits on."""
+    asked = {_place(one) for one in askings}
+    steps = {(one.keys.thread_id, one.step): one for one in askings}  # those of one step were handed the same answer
+    for place, row in open_rows.items():
+        asking = steps.get((row.thread_id, row.step))
+        if asking is None or place in asked or asking.used(row.id) or row.released_at is not None:
+            continue
+        here = (approvals.c.tenant_id == row.tenant_id, approvals.c.id == row.id)
+        superseded = {"status": "superseded", "version": row.version + 1, **UNDECIDED}
+        tx.conn.execute(update(approvals).where(*here).values(**superseded))
+
+
+def _place(asking: Asking) -> _Place:
+    return (asking.keys.thread_id, asking.step, asking.question.kind, asking.question.about)
+
+
+def _find_open(tx: Tx, askings: Sequence[Asking]) -> dict[_Place, Row[Any]]:
     ids = [one.keys.thread_id for one in askings]
     found = tx.conn.execute(_OPEN, {"tenant": askings[0].keys.tenant_id, "ids": ids})
     return {(row.thread_id, row.step, row.kind, row.about): row for row in found}
@@ -116,7 +136,7 @@ def came_back(asked: Any, moved: Sequence[str]) -> dict[str, Json]:
     before = asked.came_back or {"verdict": None, "by": None, "at": None, "moved": []}
     if asked.verdict is not None:
         before = {**before, "verdict": asked.verdict, "by": asked.decided_by, "at": iso(asked.decided_at)}
-    return {**before, "moved": [*before["moved"], *moved]}
+    return {**before, "moved": list(dict.fromkeys([*before["moved"], *moved]))}
 
 
 def list_moved(before: Mapping[str, Json], now: Mapping[str, Json]) -> list[str]:

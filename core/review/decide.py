@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
 import msgspec
-from sqlalchemy import bindparam, case, update
+from sqlalchemy import ColumnElement, Row, bindparam, case, true, update
 
 from core.clock import iso
 from core.db.store import Tx
 from core.errors import AlreadyDecided, AlreadyReleased, BadInput, StaleVersion
-from core.identity import check_email
+from core.identity import check_email, display_name, storable
+from core.limits import ANSWER, check_length
 from core.review.ask import UNDECIDED, came_back
 from core.review.read import QUESTION_RULE, Approval, approvals
 from core.steps import Json, Verdict
@@ -39,7 +40,7 @@ _DECIDE = (
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """An answer as a person gives it: on the version they saw."""
+    """An answer as a person gives it: on the version they saw. `points` are their own, by criterion."""
 
     verdict: Verdict
     seen_version: int
@@ -48,6 +49,7 @@ class Decision:
     answer: Mapping[str, Json]
     reason: str | None = None
     total: int | None = None
+    points: Mapping[int, int] = field(default_factory=dict)
 
 
 def decide(tx: Tx, keys: Keys, approval: Approval, decision: Decision, now: datetime) -> Approval:
@@ -57,7 +59,8 @@ def decide(tx: Tx, keys: Keys, approval: Approval, decision: Decision, now: date
     it says who, when and what changed.
     """
     answer = check_answer(approval, decision)
-    remark = {"answer": answer, "reason": decision.reason, "total": decision.total}
+    points = {str(number): one for number, one in sorted(decision.points.items())}
+    remark = {"answer": answer, "reason": decision.reason, "total": decision.total, "points": points}
     written = {
         "status": _STATUS[decision.verdict],
         "verdict": decision.verdict,
@@ -103,13 +106,18 @@ def _what_moved(approval: Approval) -> str:
 
 
 def check_answer(approval: Approval, decision: Decision) -> dict[str, Json]:
-    """Answer what an approve carries, checked against the question's schema; raises BadInput."""
+    """Answer what an approve carries, checked against the question's options and schema; raises BadInput."""
+    if decision.verdict not in approval.labels:
+        offered = " or ".join(approval.labels)
+        raise BadInput(f"{approval.about} of {approval.thread_id} offers no {decision.verdict}; it offers {offered}.")
     schema = approval.answers.get(decision.verdict, {})
     unknown = sorted(set(decision.answer) - set(schema))
     if unknown:
-        raise BadInput(f"This answer has no field {unknown[0]!r}; it takes {', '.join(schema) or 'none'}.")
+        raise BadInput(f"This answer has no field {unknown[0][:40]!r}; it takes {', '.join(schema) or 'none'}.")
     if decision.total is not None:
         _check_total(approval, decision.total)
+    for number, points in decision.points.items():
+        _check_points(approval, number, points)
     return {name: _fit(name, kind, decision.answer.get(name)) for name, kind in schema.items()}
 
 
@@ -121,16 +129,24 @@ def _check_total(approval: Approval, total: int) -> None:
         raise BadInput(f"A total of {total} is outside 0 to {most}.")
 
 
+def _check_points(approval: Approval, number: int, points: int) -> None:
+    most = {score["number"]: score["maximum"] for score in approval.facts.get("scores") or ()}
+    if number not in most:
+        raise BadInput(f"This question has no score for criterion {number}.")
+    if not 0 <= points <= most[number]:
+        raise BadInput(f"{points} points for criterion {number} are outside 0 to {most[number]}.")
+
+
 def _fit(name: str, kind: str, value: Json) -> Json:
     if kind == "email":
         return check_email(value if isinstance(value, str) else "")
     if kind == "text" and isinstance(value, str) and value.strip():
-        return value.strip()
+        return storable(check_length(value.strip(), ANSWER, f"The answer {name!r}"))
     if kind == "integer" and isinstance(value, int) and not isinstance(value, bool):
         return value
     if kind == "number" and isinstance(value, int | float) and not isinstance(value, bool):
         return value
-    raise BadInput(f"The answer needs {name!r} as {kind}; {value!r} was given.")
+    raise BadInput(f"The answer needs {name!r} as {kind}; {display_name(repr(value)[:60])} was given.")
 
 
 def undo(tx: Tx, approval: Approval) -> None:
@@ -142,25 +158,42 @@ def undo(tx: Tx, approval: Approval) -> None:
     restore(tx, approval)
 
 
-def restore(tx: Tx, approval: Approval, moved: Sequence[str] | None = None) -> None:
-    """Write a decided, unreleased approval back to pending under a new version.
+def restore(tx: Tx, approval: Approval, moved: Sequence[str] | None = None) -> bool:
+    """Write a decided, unreleased approval back to pending under a new version; False where it was released.
 
     `moved` says why the answer no longer holds; it is kept as a draft then. None: the person took it back.
     """
+    why = None if moved is None else came_back(approval, moved)
+    done = tx.conn.execute(_RESTORE, {"b_tenant": approval.tenant_id, "b_id": approval.id, "why": why})
+    return done.rowcount == 1
+
+
+def say_moved(tx: Tx, approval: Approval, moved: Sequence[str]) -> None:
+    """Note on a question that stands what it rests on and has moved; it is asked anew for that by its step."""
     tx.conn.execute(
         update(approvals)
-        .where(
-            approvals.c.tenant_id == approval.tenant_id,
-            approvals.c.id == approval.id,
-            approvals.c.released_at.is_(None),
-        )
-        .values(
-            status="pending",
-            version=approvals.c.version + 1,
-            came_back=None if moved is None else came_back(approval, moved),
-            **UNDECIDED,
-        )
+        .where(approvals.c.tenant_id == approval.tenant_id, approvals.c.id == approval.id)
+        .values(came_back=came_back(approval, moved))
     )
+
+
+def restore_each(tx: Tx, held: Sequence[tuple[Row[Any], Sequence[str]]]) -> None:
+    """Write many decided, unreleased approvals back to pending at once: the row of each, and what moved for it."""
+    if held:
+        rows = [{"b_tenant": one.tenant_id, "b_id": one.id, "why": came_back(one, moved)} for one, moved in held]
+        tx.conn.execute(_RESTORE, rows)
+
+
+_RESTORE = (
+    update(approvals)
+    .where(*_HERE, approvals.c.released_at.is_(None))
+    .values(
+        status="pending",
+        version=approvals.c.version + 1,
+        came_back=bindparam("why", type_=approvals.c.came_back.type),
+        **UNDECIDED,
+    )
+)
 
 
 def release_now(tx: Tx, approval: Approval, now: datetime) -> None:
@@ -189,6 +222,25 @@ def consume(tx: Tx, tenant_id: str, taken: Sequence[tuple[str, int, bool]], now:
         tx.conn.execute(_RELEASE, plain)
 
 
+def mark_released(tx: Tx, tenant_id: str, approval_ids: Sequence[str], now: datetime) -> None:
+    """Write that something of these answers may have left or did: they can no longer be undone."""
+    if approval_ids:
+        tx.conn.execute(_MARK, [{"b_tenant": tenant_id, "b_id": one, "at": now} for one in approval_ids])
+
+
+_MARK = (
+    update(approvals)
+    .where(
+        *_HERE,
+        approvals.c.status.in_(("approved", "rejected")),
+        approvals.c.released_at.is_(None),
+        approvals.c.release_at <= bindparam("at", type_=approvals.c.release_at.type),
+    )
+    .values(
+        released_at=bindparam("at", type_=approvals.c.released_at.type),
+        version=approvals.c.version + 1,
+    )
+)
 _CONSUME = update(approvals).where(*_HERE).values(consumed_by=bindparam("by"))
 _RELEASE = (
     update(approvals)
@@ -198,10 +250,19 @@ _RELEASE = (
 
 
 def close_open(tx: Tx, tenant_id: str, thread_ids: Sequence[str], now: datetime) -> None:
-    """Close the questions that still stand in threads that ended or went on without them: withdrawn, or expired.
+    """Close what still stands in threads that went on without it, an answer that no step took up included."""
+    _close(tx, tenant_id, thread_ids, now, approvals.c.consumed_by.is_(None))
 
-    An answer that was held and never taken goes with its question: nothing of it was carried out.
+
+def close_all(tx: Tx, tenant_id: str, thread_ids: Sequence[str], now: datetime) -> None:
+    """Close whatever was not released in threads that ended: nothing of it is carried out any more.
+
+    It is withdrawn or expired then, an answer that a step had taken up included.
     """
+    _close(tx, tenant_id, thread_ids, now, true())
+
+
+def _close(tx: Tx, tenant_id: str, thread_ids: Sequence[str], now: datetime, which: ColumnElement[bool]) -> None:
     if thread_ids:
         tx.conn.execute(
             update(approvals)
@@ -210,7 +271,7 @@ def close_open(tx: Tx, tenant_id: str, thread_ids: Sequence[str], now: datetime)
                 approvals.c.thread_id.in_(list(thread_ids)),
                 approvals.c.status.in_(("pending", "approved", "rejected")),
                 approvals.c.released_at.is_(None),
-                approvals.c.consumed_by.is_(None),
+                which,
             )
             .values(
                 status=case((approvals.c.expires_at <= now, "expired"), else_="withdrawn"),

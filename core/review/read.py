@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import ColumnElement, Connection, Row, bindparam, select
 
-from core.errors import NotFound
+from core.errors import NotFound, StateUnreadable
 from core.keys import effect_key
 from core.review.tables import ApprovalRow, OptionRow
 from core.steps import Effect, Json, OnlyIf, Rule, Verdict
@@ -90,6 +90,12 @@ def list_approvals(conn: Connection, vault: Vault, tenant_id: str, where: Column
     return open_rows(conn, vault, tenant_id, conn.execute(query.order_by(*_MOST_URGENT)).all())
 
 
+def list_readable(conn: Connection, vault: Vault, tenant_id: str, where: ColumnElement[bool]) -> list[Approval]:
+    """Answer the same for what looks and never acts: those whose rows are damaged are left out too."""
+    query = select(approvals).where(approvals.c.tenant_id == tenant_id, where)
+    return open_readable(conn, vault, tenant_id, conn.execute(query.order_by(*_MOST_URGENT)).all())
+
+
 def get_approval(conn: Connection, vault: Vault, tenant_id: str, approval_id: str) -> Approval:
     """Answer one approval, or raise NotFound."""
     found = open_rows(conn, vault, tenant_id, conn.execute(_BY_ID, {"tenant": tenant_id, "id": approval_id}).all())
@@ -104,7 +110,21 @@ def list_decided(conn: Connection, vault: Vault, tenant_id: str, thread_ids: Seq
     return open_rows(conn, vault, tenant_id, rows)
 
 
-_MOST_URGENT = (approvals.c.due_at, approvals.c.thread_id, approvals.c.id)
+def has_pending(conn: Connection, tenant_id: str, thread_id: str) -> bool:
+    """Say whether a thread has a question that nobody has answered."""
+    return conn.execute(_PENDING, {"tenant": tenant_id, "thread": thread_id}).first() is not None
+
+
+_PENDING = (
+    select(approvals.c.id)
+    .where(
+        approvals.c.tenant_id == bindparam("tenant"),
+        approvals.c.thread_id == bindparam("thread"),
+        approvals.c.status == "pending",
+    )
+    .limit(1)
+)
+_MOST_URGENT = (approvals.c.due_at, approvals.c.thread_id, approvals.c.about, approvals.c.id)
 _BY_ID = select(approvals).where(approvals.c.tenant_id == bindparam("tenant"), approvals.c.id == bindparam("id"))
 _DECIDED = (
     select(approvals)
@@ -131,6 +151,21 @@ def open_rows(conn: Connection, vault: Vault, tenant_id: str, rows: Sequence[Row
     readable = [row for row in rows if row.thread_id in keys]
     choices = _choices(conn, tenant_id, readable, keys)
     return [_opened(row, keys[row.thread_id], choices[row.id]) for row in readable]
+
+
+def open_readable(conn: Connection, vault: Vault, tenant_id: str, rows: Sequence[Row[Any]]) -> list[Approval]:
+    """Open rows for what looks and never acts: a damaged one is left out, and is in no other's way."""
+    try:
+        return open_rows(conn, vault, tenant_id, rows)
+    except StateUnreadable:
+        return [one for row in rows for one in _open_alone(conn, vault, tenant_id, row)]
+
+
+def _open_alone(conn: Connection, vault: Vault, tenant_id: str, row: Row[Any]) -> list[Approval]:
+    try:
+        return open_rows(conn, vault, tenant_id, [row])
+    except StateUnreadable:
+        return []
 
 
 def of_threads(thread_ids: Sequence[str]) -> ColumnElement[bool]:

@@ -9,7 +9,7 @@ from sqlalchemy import CheckConstraint, ForeignKeyConstraint, Index
 from sqlmodel import Field
 
 from core.db.base import Base
-from core.db.types import Instant, JsonText, Sealed
+from core.db.types import Instant, JsonMap, JsonText, Sealed
 
 APPROVAL_STATUSES = ("pending", "approved", "rejected", "expired", "withdrawn", "superseded")
 
@@ -39,7 +39,7 @@ class ApprovalRow(Base, table=True):
     status: str
     version: int
     question: bytes = Field(sa_type=Sealed)
-    basis: Any = Field(sa_type=JsonText)
+    basis: Any = Field(sa_type=JsonMap)
     asked_hash: str
     asked_at: datetime = Field(sa_type=Instant)
     due_at: datetime = Field(sa_type=Instant)
@@ -51,7 +51,7 @@ class ApprovalRow(Base, table=True):
     release_at: datetime | None = Field(default=None, sa_type=Instant)
     released_at: datetime | None = Field(default=None, sa_type=Instant)
     consumed_by: int | None = None
-    came_back: Any = Field(default=None, sa_type=JsonText, nullable=True)
+    came_back: Any = Field(default=None, sa_type=JsonMap, nullable=True)
 
 
 class OptionRow(Base, table=True):

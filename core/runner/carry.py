@@ -1,65 +1,57 @@
 """Carry effects out: plan, gate, journal, deliver, settle (contract C3).
 
-    plan      one transaction for the group; a key that is done answers at once
+    plan      one transaction for the group; a key that is done answers at once, one that only the journal knows is
+              unknown
     prepare   no transaction; what fails here certainly did not leave
     gate      one transaction; `sending` is committed before any byte leaves
     journal   one flush for the group
     deliver   no transaction
     settle    one transaction; a result settles by key and attempt, lease or not
 
-Effects of adapters that do not honour keys pass the gate, leave and settle singly.
+Effects of adapters that do not honour keys are prepared, pass the gate, leave and settle singly: what is opened for
+one is used at once, and a death leaves one in doubt. While sending is off nothing is prepared.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
 from datetime import datetime
+from typing import TypeGuard
 
-from core.audit.note import Note, note
-from core.effects.gate import NOT_YET, pass_gate
-from core.effects.journal import Line
-from core.effects.plan import Entry, Wanted, attempt_again, plan
+from core.audit.note import note
+from core.db.store import Tx
+from core.effects.ahead import heed_ahead, hold_against_journal
+from core.effects.gate import NOT_YET, OFF, Passing, pass_gate, turn_away
+from core.effects.plan import JOURNAL_AHEAD, Entry, Wanted, plan
 from core.effects.settle import settle_done, settle_not_sent, settle_unknown
-from core.errors import DaybookError, EffectNotSent, OutcomeRefused
-from core.ports import Delivery, EffectAdapter, Envelope, NotSent, Prepared, Sent, Unknown
+from core.effects.switch import read_sending
+from core.errors import DaybookError, EffectNotSent, EffectTurnedDown, PayloadMismatch
+from core.ports import Delivery, NotSent, Sent, Unknown
+from core.receipts.keep import Keeping, write_receipts
+from core.runner.doubts import resolve_doubts
+from core.runner.leaving import (
+    Delivered,
+    Leaving,
+    Lost,
+    PutBack,
+    Stalled,
+    Trouble,
+    asked_of,
+    envelope,
+    keep_brought,
+    left_in_doubt,
+    line,
+    noted,
+    turned_down,
+)
 from core.runner.parts import Parts
 from core.runner.perform import Failed, Wants, failed
 from core.runner.run import Run
-from core.steps import Effect, Receipt
+from core.steps import Receipt
 from core.threads.claim import count_progress
 
 PUT_BACK = ("not_approved", "person_may_not_decide")
-
-
-@dataclass(frozen=True, slots=True)
-class Leaving:
-    """One effect on its way."""
-
-    run: Run
-    effect: Effect
-    entry: Entry
-    adapter: EffectAdapter
-    prepared: Prepared | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class PutBack:
-    """The gate found that the decision no longer stands; the thread goes back to its question."""
-
-    run: Run
-    entry: Entry
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class Lost:
-    """The lease is another's; nothing more is done with this run."""
-
-    run: Run
-
-
-Trouble = Failed | PutBack | Lost
 
 
 def carry_out(parts: Parts, wants: Sequence[Wants], now: datetime, mark: Callable[[Run], None]) -> list[Trouble]:
@@ -69,122 +61,81 @@ def carry_out(parts: Parts, wants: Sequence[Wants], now: datetime, mark: Callabl
     """
     trouble: dict[str, Trouble] = {}
     leaving = _plan(parts, wants, trouble, now)
-    leaving = _resolve_doubts(parts, leaving, trouble, now)
-    prepared = [one for one in (_prepare(one, trouble, mark) for one in leaving) if one is not None]
-    together = [one for one in prepared if one.adapter.honours_keys]
-    batches = [together, *([one] for one in prepared if not one.adapter.honours_keys)]
-    for batch in batches:
-        if batch:
-            _send(parts, batch, trouble, now, mark)
+    leaving = resolve_doubts(parts, leaving, trouble, now)
+    together = [one for one in leaving if one.adapter.honours_keys]
+    for batch in [together, *([one] for one in leaving if not one.adapter.honours_keys)]:
+        prepared = [one for one in (_prepare(one, trouble, mark) for one in batch) if one is not None]
+        try:
+            if prepared:
+                _send(parts, prepared, trouble, now, mark)
+        finally:
+            _close(prepared)
     return list(trouble.values())
 
 
 def _plan(parts: Parts, wants: Sequence[Wants], trouble: dict[str, Trouble], now: datetime) -> list[Leaving]:
-    asked = [one for want in wants for one in _asked(parts, want, trouble)]
+    asked = [one for want in wants for one in asked_of(parts, want, trouble)]
     if not asked:
         return []
     wanted = [Wanted(run.keys, effect, needs_approval) for run, effect, _, needs_approval in asked]
     with parts.write() as tx:
-        entries = plan(tx, wanted, now)
-        for entry in entries:
-            if isinstance(entry, Entry) and entry.status == "planned":
-                note(tx, _noted(entry, "effect_planned", now))
-    leaving = []
-    for (run, effect, adapter, _), entry in zip(asked, entries, strict=True):
-        if isinstance(entry, Exception):
-            trouble[run.thread.id] = failed(run, entry)
-        elif entry.status == "done":
-            run.receipts[entry.key] = Receipt(entry.key, entry.done_at, entry.result_ref)
-        elif entry.status == "unknown":
-            trouble[run.thread.id] = _unknown(run, entry)
-        else:
-            leaving.append(Leaving(run, effect, entry, adapter))
-    return leaving
+        entries = _write_plan(parts, tx, wanted, now)
+        leaving = [
+            Leaving(run, effect, entry, adapter)
+            for (run, effect, adapter, _), entry in zip(asked, entries, strict=True)
+            if _may_leave(entry, run, trouble)
+        ]
+        return leaving if read_sending(tx.conn).is_on else _turn_away(tx, leaving, trouble, now)
 
 
-def _asked(parts: Parts, want: Wants, trouble: dict[str, Trouble]) -> list[tuple[Run, Effect, EffectAdapter, bool]]:
-    """Answer each effect of a run with its adapter and what that declares; one that has none is its run's trouble."""
-    try:
-        found = [(effect, _adapter(parts, effect)) for effect in want.effects]
-        return [(want.run, effect, adapter, adapter.needs_approval(effect.payload)) for effect, adapter in found]
-    except Exception as error:  # noqa: BLE001 - whatever one adapter raises is the trouble of one thread
-        trouble[want.run.thread.id] = failed(want.run, error)
-        return []
+def _write_plan(parts: Parts, tx: Tx, wanted: Sequence[Wanted], now: datetime) -> list[Entry | Exception]:
+    tenant_id = wanted[0].keys.tenant_id
+    hold_against_journal(tx, parts.journal, tenant_id, now)
+    entries = plan(tx, wanted, now)
+    planned = [entry for entry in entries if isinstance(entry, Entry) and entry.status == "planned"]
+    for entry in planned:
+        note(tx, noted(entry, "effect_planned", now))
+    in_doubt = heed_ahead(tx, tenant_id, planned, now)
+    return [in_doubt.get(entry.key, entry) if isinstance(entry, Entry) else entry for entry in entries]
 
 
-def _adapter(parts: Parts, effect: Effect) -> EffectAdapter:
-    adapter = parts.adapters.get(effect.kind)
-    if adapter is None:
-        raise OutcomeRefused(f"No adapter carries out effects of kind {effect.kind!r}.")
-    return adapter
+def _may_leave(entry: Entry | Exception, run: Run, trouble: dict[str, Trouble]) -> TypeGuard[Entry]:
+    """Say whether an effect is still to leave; where it is not, the run gets its receipt or its trouble."""
+    if isinstance(entry, Exception):
+        trouble[run.thread.id] = failed(run, entry)
+    elif entry.status == "done":
+        run.receipts[entry.key] = Receipt(entry.key, entry.done_at, entry.result_ref)
+    elif entry.status == "unknown":
+        trouble[run.thread.id] = left_in_doubt(run, entry)
+    else:
+        return True
+    return False
 
 
-def _unknown(run: Run, entry: Entry) -> Failed:
-    return Failed(run, "effect_unknown", f"Nobody knows whether {entry.key} was sent; settle it by hand.", parks=True)
-
-
-def _resolve_doubts(
-    parts: Parts, leaving: Sequence[Leaving], trouble: dict[str, Trouble], now: datetime
-) -> list[Leaving]:
-    """Deal with what an earlier process left in sending: send the same key again, ask, or leave it to a person."""
-    clear = [one for one in leaving if one.entry.status != "sending"]
+def _turn_away(tx: Tx, leaving: Sequence[Leaving], trouble: dict[str, Trouble], now: datetime) -> list[Leaving]:
+    """Hold back what is planned, before anything is prepared for it; what may have been sent already goes on."""
+    going_on = []
     for one in leaving:
-        if one.entry.status != "sending":
-            continue
-        if one.adapter.honours_keys:
-            clear.append(one)
-            continue
-        said = _ask(one, trouble)
-        again = None if said is None else _settle_one(parts, one, said, trouble, now)
-        if again is not None:
-            clear.append(again)
-    return clear
-
-
-def _ask(one: Leaving, trouble: dict[str, Trouble]) -> Delivery | None:
-    """Ask what became of a key; None where there is no answer now: it stays in doubt and is asked again later."""
-    if not one.adapter.can_be_asked:
-        return Unknown("process_died")
-    try:
-        return one.adapter.ask(_envelope(one))
-    except Exception as error:  # noqa: BLE001 - an outside that cannot be reached has said nothing
-        trouble[one.run.thread.id] = failed(one.run, error)
-        return None
-
-
-def _settle_one(
-    parts: Parts, one: Leaving, said: Delivery, trouble: dict[str, Trouble], now: datetime
-) -> Leaving | None:
-    with parts.write() as tx:
-        match said:
-            case Sent(result_ref):
-                settle_done(tx, [(one.entry, result_ref)], now)
-                note(tx, _noted(one.entry, "effect_done", now))
-                one.run.receipts[one.entry.key] = Receipt(one.entry.key, now, result_ref)
-                return None
-            case NotSent(why):
-                entry = attempt_again(tx, one.entry, why, now)
-                return Leaving(one.run, one.effect, entry, one.adapter)
-            case Unknown(why):
-                settle_unknown(tx, one.entry, why)
-                note(tx, _noted(one.entry, "effect_unknown", now, why=why))
-                trouble[one.run.thread.id] = _unknown(one.run, one.entry)
-                return None
+        reason = turn_away(tx, one.entry, one.run.thread, now) if one.entry.status == "planned" else None
+        if reason is None:
+            going_on.append(one)
+        else:
+            _note_held_back(tx, one.entry, reason, now)
+            _hold_back(one, reason, trouble)
+    return going_on
 
 
 def _prepare(one: Leaving, trouble: dict[str, Trouble], mark: Callable[[Run], None]) -> Leaving | None:
     mark(one.run)
     try:
-        prepared = one.adapter.prepare(_envelope(one))
+        prepared = one.adapter.prepare(envelope(one))
+    except EffectTurnedDown as error:
+        trouble[one.run.thread.id] = turned_down(one.run, one.entry, error.why, error.sentence)
+        return None
     except Exception as error:  # noqa: BLE001 - whatever prepare raises, nothing has left
         trouble[one.run.thread.id] = failed(one.run, error)
         return None
     return Leaving(one.run, one.effect, one.entry, one.adapter, prepared)
-
-
-def _envelope(one: Leaving) -> Envelope:
-    entry = one.entry
-    return Envelope(entry.tenant_id, entry.key, entry.kind, one.effect.payload, entry.payload_hash)
 
 
 def _send(
@@ -193,10 +144,11 @@ def _send(
     let_out = _pass(parts, batch, trouble, now)
     if not let_out:
         return
-    parts.journal.append([_line(one, "sending") for one in let_out], flush=True)
-    delivered = [(one, _deliver(one, mark)) for one in let_out]
-    _settle(parts, delivered, trouble, now)
-    parts.journal.append([_line(one, _PHASE[type(said)]) for one, said in delivered], flush=False)
+    parts.journal.append([line(one, "sending") for one in let_out], flush=True)
+    with Keeping(parts.blobs_folder) as keeping:
+        delivered = [keep_brought(parts, keeping, one, _deliver(one, mark)) for one in let_out]
+        _settle(parts, delivered, trouble, now)
+    parts.journal.append([line(one, _PHASE[type(said)]) for one, said, _ in delivered], flush=False)
 
 
 _PHASE: dict[type, str] = {Sent: "done", NotSent: "not_sent", Unknown: "unknown"}
@@ -206,11 +158,13 @@ def _pass(parts: Parts, batch: Sequence[Leaving], trouble: dict[str, Trouble], n
     again = [one for one in batch if one.entry.status == "sending"]
     planned = [one for one in batch if one.entry.status == "planned"]
     with parts.write() as tx:
-        passed = pass_gate(tx, [(one.entry, one.run.thread) for one in planned], now)
+        hold_against_journal(tx, parts.journal, batch[0].entry.tenant_id, now)
+        passed = pass_gate(tx, [_passing(one) for one in planned], now)
         for answer in passed:
-            act = "effect_sending" if answer.held_back is None else "effect_held_back"
-            detail = {} if answer.held_back is None else {"why": answer.held_back}
-            note(tx, _noted(answer.entry, act, now, **detail))
+            if answer.held_back is None:
+                note(tx, noted(answer.entry, "effect_sending", now))
+            else:
+                _note_held_back(tx, answer.entry, answer.held_back, now)
     for one, answer in zip(planned, passed, strict=True):
         if answer.held_back is None:
             again.append(one)
@@ -219,12 +173,26 @@ def _pass(parts: Parts, batch: Sequence[Leaving], trouble: dict[str, Trouble], n
     return again
 
 
+def _passing(one: Leaving) -> Passing:
+    assert one.prepared is not None  # noqa: S101 - only prepared effects come here
+    return Passing(one.entry, one.run.thread, one.prepared.via, one.prepared.trace)
+
+
+def _note_held_back(tx: Tx, entry: Entry, reason: str, now: datetime) -> None:
+    note(tx, noted(entry, "effect_held_back", now, why=reason))
+
+
 def _hold_back(one: Leaving, reason: str, trouble: dict[str, Trouble]) -> None:
     run, key = one.run, one.entry.key
     if reason == "lease_lost":
         trouble[run.thread.id] = Lost(run)
+    elif reason == JOURNAL_AHEAD:
+        trouble[run.thread.id] = left_in_doubt(run, one.entry)
     elif reason in PUT_BACK:
-        trouble[run.thread.id] = PutBack(run, one.entry, reason)
+        otherwise = Failed(run, reason, f"{key} is held at the gate: {reason}.", parks=True)
+        trouble[run.thread.id] = PutBack(run, one.entry, reason, otherwise)
+    elif reason == OFF:
+        trouble[run.thread.id] = Stalled(run, reason)
     elif reason in NOT_YET:
         trouble[run.thread.id] = Failed(run, reason, f"{key} is held at the gate: {reason}.", parks=False)
     else:
@@ -238,50 +206,56 @@ def _deliver(one: Leaving, mark: Callable[[Run], None]) -> Delivery:
         return one.adapter.deliver(one.prepared)
     except EffectNotSent as error:
         return NotSent(error.code)
+    except PayloadMismatch as error:
+        return Unknown(error.code, repeats=True)
     except DaybookError as error:
         return Unknown(error.code)
     except Exception as error:  # noqa: BLE001 - whatever a send raises, it may have left
         return Unknown(type(error).__name__)
 
 
-def _settle(
-    parts: Parts, delivered: Sequence[tuple[Leaving, Delivery]], trouble: dict[str, Trouble], now: datetime
-) -> None:
+def _settle(parts: Parts, delivered: Sequence[Delivered], trouble: dict[str, Trouble], now: datetime) -> None:
     with parts.write() as tx:
-        sent = [(one.entry, said.result_ref) for one, said in delivered if isinstance(said, Sent)]
+        sent = [(one.entry, said.result_ref) for one, said, _ in delivered if isinstance(said, Sent)]
         settle_done(tx, sent, now)
-        for entry, _ in sent:
-            note(tx, _noted(entry, "effect_done", now))
-        for one, said in delivered:
-            if isinstance(said, NotSent):
+        for one, said, kept in delivered:
+            write_receipts(tx, one.run.keys, [kept] if kept else [], now)
+            if isinstance(said, Sent):
+                note(tx, noted(one.entry, "effect_done", now, result=one.run.keys.hash(said.result_ref)))
+            elif isinstance(said, NotSent):
                 settle_not_sent(tx, one.entry, said.why, now)
-            elif isinstance(said, Unknown) and not one.adapter.honours_keys:
+            elif isinstance(said, Unknown) and _is_for_a_person(one, said):
                 settle_unknown(tx, one.entry, said.why)
-                note(tx, _noted(one.entry, "effect_unknown", now, why=said.why))
+                note(tx, noted(one.entry, "effect_unknown", now, why=said.why))
         if sent:
             count_progress(tx, sent[0][0].tenant_id, [entry.thread_id for entry, _ in sent])
-    for one, said in delivered:
+    for one, said, _ in delivered:
         _hand_over(one, said, trouble, now)
+
+
+def _is_for_a_person(one: Leaving, said: Unknown) -> bool:
+    """Say whether sending the same key again would not tell."""
+    return said.repeats or not one.adapter.honours_keys
 
 
 def _hand_over(one: Leaving, said: Delivery, trouble: dict[str, Trouble], now: datetime) -> None:
     run, key = one.run, one.entry.key
     match said:
-        case Sent(result_ref):
+        case Sent(result_ref=result_ref):
             run.receipts[key] = Receipt(key, now, result_ref)
+        case NotSent(why, is_final=True):
+            trouble[run.thread.id] = turned_down(run, one.entry, why, f"{key} was refused for good: {why}.")
         case NotSent(why):
             trouble[run.thread.id] = Failed(run, "effect_not_sent", f"{key} was not sent: {why}.", parks=False)
-        case Unknown(why) if one.adapter.honours_keys:
+        case Unknown(why=why) if not _is_for_a_person(one, said):
             trouble[run.thread.id] = Failed(run, "effect_in_doubt", f"{key} is sent again: {why}.", parks=False)
         case Unknown():
-            trouble[run.thread.id] = _unknown(run, one.entry)
+            trouble[run.thread.id] = left_in_doubt(run, one.entry)
 
 
-def _line(one: Leaving, phase: str) -> Line:
-    entry = one.entry
-    return Line(entry.tenant_id, entry.key, entry.payload_hash, entry.attempt, phase)
-
-
-def _noted(entry: Entry, act: str, now: datetime, **detail: object) -> Note:
-    content = {"key": entry.key, "attempt": entry.attempt, "payload": entry.payload_hash[:16], **detail}
-    return Note(entry.tenant_id, now, "worker", act, entry.thread_id, content)
+def _close(prepared: Sequence[Leaving]) -> None:
+    """Give up what was opened, whatever became of it; the facts stand in rows by now."""
+    for one in prepared:
+        if one.prepared is not None:
+            with suppress(Exception):
+                one.prepared.close()

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from core.catalog.configs import get_config
+from sqlalchemy import Connection
+
 from core.clock import FixedClock
 from core.context.packets import Manifest, admit
+from core.context.show import build_packet
+from core.context.sources import RowSources
 from core.errors import EffectRefused, OutcomeRefused, PayloadMismatch
 from core.keys import canonical, effect_key
-from core.memory.memory import recall
-from core.ports import Request
 from core.receipts.keep import Keeping, keep, read_bytes
-from core.review.read import Approval
+from core.review.read import Approval, approvals, list_approvals, of_threads
+from core.runner.calls import ask_model
 from core.runner.parts import Parts
 from core.runner.run import Run
 from core.steps import (
@@ -22,14 +24,21 @@ from core.steps import (
     Document,
     Effect,
     Happened,
+    Json,
+    Noted,
     Packet,
     Person,
     Recalled,
     Receipt,
     Record,
     Reply,
+    State,
 )
+from core.threads.links import Link, find_token, make_token
 from core.threads.load import only
+from core.threads.notes import find_latest
+from core.threads.pinned import get_pinned
+from core.threads.rows import Thread
 from core.vault.subjects import amended
 
 
@@ -48,12 +57,13 @@ class ConfigCache:
         self._parts = parts
         self._held: dict[tuple[str, str, str, int], Config] = {}
 
-    def get(self, tenant_id: str, role_id: str, kind: str, version: int) -> Config:
-        """Answer one version."""
-        name = (tenant_id, role_id, kind, version)
+    def get(self, thread: Thread, kind: str) -> Config:
+        """Answer the version that a thread pins; raises OutcomeRefused where it pins none."""
+        owner = thread.workflow if thread.role_id is None else thread.role_id
+        name = (thread.tenant_id, owner, kind, thread.configs.get(kind, 0))
         if name not in self._held:
             with self._parts.store.read() as conn:
-                self._held[name] = get_config(conn, *name)
+                self._held[name] = get_pinned(conn, thread, kind)
         return self._held[name]
 
 
@@ -66,6 +76,7 @@ class StepKit:
         self.clock = FixedClock(now)
         approval = run.answer(now)
         self.answer = None if approval is None else _decided(approval)
+        self.answers = tuple(_decided(one) for one in run.answers(now))
 
     @property
     def person(self) -> Person:
@@ -74,18 +85,16 @@ class StepKit:
 
     def config(self, kind: str) -> Config:
         """Answer the pinned version of a kind."""
-        thread = self._run.thread
-        if thread.role_id is None or kind not in thread.configs:
-            raise OutcomeRefused(f"{thread.id} pins no version of {kind!r}.")
-        return self._configs.get(thread.tenant_id, thread.role_id, kind, thread.configs[kind])
+        return self._configs.get(self._run.thread, kind)
 
-    def event(self, *names: str) -> Happened | None:
-        """Take the first unconsumed event of these names."""
+    def event(self, *names: str, before: datetime | None = None) -> Happened | None:
+        """Take the next unconsumed event of these names."""
         left = self._run.left
         for event in only(self._run.events, names):
-            if event not in left.consumed:
+            in_time = before is None or event.happened.received_at < before
+            if in_time and event not in left.consumed:
                 left.consumed.append(event)
-            return event.happened
+                return event.happened
         return None
 
     def has_event(self, *names: str) -> bool:
@@ -100,21 +109,62 @@ class StepKit:
         """Send one packet, once it fits its slots and its budget."""
         assert self._run.workflow is not None  # noqa: S101 - admitted before it is performed
         admitted = admit(packet, self._run.workflow.slots, self.thread_id)
-        answer = self._parts.model.answer(Request(packet.purpose, admitted.items, packet.schema))
-        label = self._parts.model.label
-        self._run.left.manifests.append(Manifest(admitted, self._run.thread.step, label))
-        return Reply(answer.content, label)
+        reply = ask_model(self._parts, self._run, admitted, self.clock.now())
+        self._run.left.manifests.append(Manifest(admitted, self._run.thread.step, reply.model))
+        fault = reply.fault
+        return Reply(reply.content, reply.model, fault.sentence if fault else "", fault is not None and fault.is_final)
 
-    def recall(self, kind: str, key: str) -> Recalled | None:
+    def note(self) -> Noted | None:
+        """Answer the latest approved note."""
+        with self._parts.store.read() as conn:
+            return find_latest(conn, self._run.keys)
+
+    def build(self, state: State) -> Packet:
+        """Build the workflow's packet from one snapshot."""
+        run = self._run
+        if run.workflow is None or run.workflow.context is None:
+            raise OutcomeRefused(
+                f"Workflow {run.thread.workflow} declares nothing to build a packet of {run.thread.id}."
+            )
+        with self._parts.store.read() as conn:
+            sources = self._sources(conn)
+            packet = build_packet(sources, run.workflow, state)
+        run.left.reads += sources.reads
+        return packet
+
+    def recall(self, kind: str, key: str, *, owner_id: str | None = None) -> Recalled | None:
         """Read memory by exact key."""
         with self._parts.store.read() as conn:
-            tenant_id = self._run.thread.tenant_id
-            used, _ = recall(conn, self._parts.vault, tenant_id, kind, key, self.clock.now())
-        return used
+            sources = self._sources(conn)
+            found = sources.recall(kind, key, owner_id)
+        self._run.left.reads += sources.reads
+        return found
+
+    def _sources(self, conn: Connection) -> RowSources:
+        run = self._run
+        now = self.clock.now()
+        return RowSources(conn, self._parts.vault, run.thread, run.keys, self.person, now, self.read_file)
 
     def remember(self, record: Record) -> None:
         """Keep a memory when this step settles."""
         self._run.left.records.append(record)
+
+    def answer_link(self, name: str) -> str:
+        """Answer the address of a letter's own page; its token is the one in the letter that stands, else a new one."""
+        token = find_token(self._standing_letters(name))
+        if token is None:
+            token = make_token()
+            hashed = self._parts.vault.token_hash(self._run.thread.tenant_id, token)
+            self._run.left.link = Link(name, hashed)
+        return self._parts.answer_address(token)
+
+    def _standing_letters(self, name: str) -> list[Json]:
+        thread = self._run.thread
+        with self._parts.store.read() as conn:
+            where = of_threads([thread.id]) & approvals.c.status.in_(("pending", "approved", "rejected"))
+            asked = list_approvals(conn, self._parts.vault, thread.tenant_id, where)
+        key = effect_key(thread.id, name)
+        return [choice.payload for one in asked for choice in one.choices if choice.key == key and choice.payload]
 
     def approved(self, name: str) -> Effect:
         """Answer the effect of that name as a person chose it."""
@@ -187,4 +237,5 @@ def _decided(approval: Approval) -> Decided:
         reason=remark.get("reason"),
         total=remark.get("total"),
         effects=approval.effects(approval.verdict),
+        points={int(number): points for number, points in (remark.get("points") or {}).items()},
     )

@@ -10,7 +10,7 @@ from pathlib import Path
 from core.audit.note import AuditLog
 from core.db.store import Store, Tx
 from core.effects.journal import Journal
-from core.ports import Blobs, EffectAdapter, FileReader, Model
+from core.ports import Blobs, EffectAdapter, FileReader, Model, PriceList
 from core.steps import Workflow
 from core.vault.sealing import Vault
 
@@ -27,9 +27,15 @@ class Parts:
     blobs_folder: Path
     reader: FileReader
     model: Model
+    prices: PriceList
     adapters: Mapping[str, EffectAdapter]
     workflows: Mapping[str, Workflow]
+    base_url: str = "http://127.0.0.1:8501"
     sweeps: Sequence[Callable[[], int]] = ()  # each removes what killed processes left of one folder
+
+    def answer_address(self, token: str) -> str:
+        """Answer the address of the page that a letter's token opens."""
+        return f"{self.base_url.rstrip('/')}/book/{token}"
 
     @contextmanager
     def write(self) -> Iterator[Tx]:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import traceback
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from core.errors import (
+    ContextMoved,
     ContextOverBudget,
     DaybookError,
     EffectRefused,
+    MemoryRefused,
+    ModelFailed,
     OutcomeRefused,
     PayloadMismatch,
     SealedForErased,
@@ -42,18 +45,23 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """The step did not get through. `parks` says that trying again would meet the same."""
+    """The step did not get through. `parks` says that trying again would meet the same.
+
+    `retry_after` is how long the outside asked to be left alone, if it did.
+    """
 
     run: Run
     code: str
     frame: str
     parks: bool
+    retry_after: timedelta | None = None
 
 
 Performance = Wants | Answered | Failed
 
 _PARKS = (
     UnknownStep, StateUnreadable, OutcomeRefused, ContextOverBudget, EffectRefused, PayloadMismatch, SealedForErased,
+    MemoryRefused,
 )  # fmt: skip
 
 
@@ -71,13 +79,30 @@ def perform(parts: Parts, configs: ConfigCache, run: Run, now: datetime, keeping
 
 def failed(run: Run, error: Exception) -> Failed:
     """Answer a failure as a row will hold it."""
-    return Failed(run, *describe(error))
+    said = describe(error)
+    return Failed(run, said.code, said.frame, said.parks, said.retry_after)
 
 
-def describe(error: Exception) -> tuple[str, str, bool]:
-    """Answer an error's code, its frames, and whether trying again would meet the same."""
+@dataclass(frozen=True, slots=True)
+class Described:
+    """An error as a row will hold it: its code, its frames, whether trying again would meet the same, and when to."""
+
+    code: str
+    frame: str
+    parks: bool
+    retry_after: timedelta | None = None
+
+
+def describe(error: Exception) -> Described:
+    """Describe an error."""
     code = error.code if isinstance(error, DaybookError) else type(error).__name__
-    return code, "".join(traceback.format_exception(error)), isinstance(error, _PARKS)
+    frame = "".join(traceback.format_exception(error))
+    if isinstance(error, ModelFailed):
+        after = None if error.retry_after_s is None else timedelta(seconds=error.retry_after_s)
+        return Described(code, frame, error.is_final, after)
+    if isinstance(error, ContextMoved):
+        return Described(code, frame, parks=False, retry_after=timedelta(0))  # what it needs is there already
+    return Described(code, frame, isinstance(error, _PARKS))
 
 
 def admit(run: Run) -> Step:

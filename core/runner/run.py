@@ -7,12 +7,14 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from core.context.packets import Manifest
+from core.memory.reading import Read
 from core.people.people import list_people
 from core.receipts.keep import Kept
 from core.review.read import Approval, list_decided
 from core.runner.parts import Parts
 from core.steps import Document, Effect, Person, Receipt, Record, State, Workflow
 from core.threads.codec import Fields
+from core.threads.links import Link
 from core.threads.load import StoredEvent, load_events, load_fields
 from core.threads.rows import Thread
 from core.vault.sealing import Keys
@@ -26,8 +28,10 @@ class Left:
     consumed: list[StoredEvent] = field(default_factory=list)
     manifests: list[Manifest] = field(default_factory=list)
     records: list[Record] = field(default_factory=list)
+    reads: list[Read] = field(default_factory=list)
     kept: list[Kept] = field(default_factory=list)
     person: Person | None = None
+    link: Link | None = None
 
 
 @dataclass
@@ -54,6 +58,12 @@ class Run:
             if approval.step == self.thread.step and approval.consumed_by is None and due:
                 return approval
         return None
+
+    def answers(self, now: datetime) -> list[Approval]:
+        """Answer what this thread's steps took already, oldest first, and the approval that wakes the present one."""
+        taken = [one for one in self.decided if one.consumed_by is not None]
+        woken_by = self.answer(now)
+        return [*taken, woken_by] if woken_by is not None else taken
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,30 +13,34 @@ from core.errors import LeaseLost
 from core.receipts.keep import Keeping
 from core.review.decide import restore
 from core.review.read import Approval
-from core.runner.carry import Lost, PutBack, Trouble, carry_out
+from core.runner.carry import carry_out
 from core.runner.kit import ConfigCache
+from core.runner.leaving import Lost, PutBack, Stalled, Trouble
 from core.runner.parts import Parts
-from core.runner.perform import Answered, Failed, Wants, describe, perform
+from core.runner.perform import Answered, Described, Failed, Wants, describe, perform
 from core.runner.run import Run, load
 from core.runner.settle import settle
 from core.threads.claim import claim_due, has_due, is_held, list_held
 from core.threads.failures import Failure, save_failure
 from core.threads.repair import put_back
 from core.threads.rows import Thread
+from core.threads.stall import stall
 from core.vault.sealing import Keys
 
 GROUP = 32
+# An answer that was paid for is written before the next is asked, and another worker may take the next.
+GROUP_OUTSIDE = 1
 RETRY_AFTER = (timedelta(seconds=10), timedelta(minutes=1), timedelta(minutes=5), timedelta(minutes=30))
 
 
 class Runner:
     """Drives one worker's groups. `life` names what is performed, so that a death is counted against it."""
 
-    def __init__(self, parts: Parts, worker_id: str, life: LifeLock | None = None, *, group: int = GROUP) -> None:
+    def __init__(self, parts: Parts, worker_id: str, life: LifeLock | None = None, *, group: int | None = None) -> None:
         self._parts = parts
         self._worker_id = worker_id
         self._life = life
-        self._group = group
+        self._group = group or (GROUP_OUTSIDE if parts.model.leaves_machine else GROUP)
         self._configs = ConfigCache(parts)
         self.progressed_at = pulse()
         self.is_stopping = False
@@ -112,12 +116,14 @@ class Runner:
             case Lost(run):
                 # Under a lease that is gone this writes nothing; one that stands was refused for an erased subject.
                 self._fail(Failure(run.thread, None, "erased", "", None), now)
-            case PutBack(run, entry, reason):
+            case PutBack(run, entry, reason, otherwise):
                 approval = next((one for one in run.decided if one.id == entry.approval_id), None)
-                if approval is not None:
-                    self._put_back(run, approval, reason, now)
-            case Failed(run, code, frame, parks):
-                self._fail(_failure(run.thread, run.keys, (code, frame, parks), now), now)
+                if approval is None or not self._put_back(run, approval, reason, now):
+                    self._deal_with(otherwise, now)
+            case Stalled(run, reason):
+                self._stall(run, reason, now)
+            case Failed(run, code, frame, parks, retry_after):
+                self._fail(_failure(run.thread, run.keys, Described(code, frame, parks, retry_after), now), now)
 
     def _fail(self, failure: Failure, now: datetime) -> None:
         thread = failure.thread
@@ -130,20 +136,30 @@ class Runner:
         except LeaseLost:
             return  # another worker holds the thread; its own row tells what became of it
 
-    def _put_back(self, run: Run, approval: Approval, reason: str, now: datetime) -> None:
-        """The decision no longer stands: the question is pending again, under a new version."""
+    def _put_back(self, run: Run, approval: Approval, reason: str, now: datetime) -> bool:
+        """The decision no longer stands: the question is pending again, under a new version. False: it was released."""
         thread = run.thread
         with self._parts.write() as tx:
             if not is_held(tx, thread):
-                return  # another worker holds the thread and finds the same
-            restore(tx, approval, [reason.replace("_", " ")])
+                return True  # another worker holds the thread and finds the same
+            if not restore(tx, approval, [reason.replace("_", " ")]):
+                return False
             void_planned(tx, thread.tenant_id, [thread.id], reason)
             put_back(tx, thread, approval.step, now, cause="undo", asks_again=True)
             detail = {"approval": approval.id, "why": reason, "decided_by": approval.decided_by}
             note(tx, Note(thread.tenant_id, now, "worker", "decision_came_back", thread.id, detail))
+            return True
+
+    def _stall(self, run: Run, reason: str, now: datetime) -> None:
+        """Give the thread back without a try used up; the switch, an event or its own deadline wakes it."""
+        with self._parts.write() as tx:
+            if stall(tx, run.thread, reason, now):
+                detail = {"step": run.thread.step, "why": reason, "lease": run.thread.lease_no}
+                note(tx, Note(run.thread.tenant_id, now, "worker", "thread_stalled", run.thread.id, detail))
 
 
-def _failure(thread: Thread, keys: Keys | None, described: tuple[str, str, bool], now: datetime) -> Failure:
-    code, frame, parks = described
-    parks = parks or thread.tries >= len(RETRY_AFTER)
-    return Failure(thread, keys, code, frame, None if parks else now + RETRY_AFTER[thread.tries])
+def _failure(thread: Thread, keys: Keys | None, said: Described, now: datetime) -> Failure:
+    if said.parks or thread.tries >= len(RETRY_AFTER):
+        return Failure(thread, keys, said.code, said.frame, None)
+    wait = RETRY_AFTER[thread.tries] if said.retry_after is None else said.retry_after
+    return Failure(thread, keys, said.code, said.frame, now + wait)

@@ -8,23 +8,27 @@ from datetime import datetime
 
 from core.audit.note import Note, note
 from core.clock import iso
+from core.context.freshness import find_moved
 from core.context.packets import write_manifests
 from core.db.store import Tx
 from core.effects.plan import void_planned
-from core.errors import DaybookError, LeaseLost, OutcomeRefused
-from core.memory.memory import remember
+from core.errors import ContextMoved, DaybookError, LeaseLost, OutcomeRefused
+from core.memory.memory import note_reads, remember
 from core.receipts.keep import write_receipts
-from core.review.ask import Asked, Asking, ask
-from core.review.decide import close_open, consume
-from core.runner.carry import Lost, Trouble
+from core.review.ask import Asked
+from core.review.decide import close_all, close_open, consume
+from core.review.read import Approval
+from core.runner.asking import ask_all, left_behind, noted, taken_by, wait_for_answers
+from core.runner.leaving import Lost, Trouble
 from core.runner.parts import Parts
 from core.runner.perform import Answered, failed
 from core.runner.run import Run
-from core.steps import Advance, Finish, Interrupt, Outcome, Question, Rule, Wait, Workflow
+from core.steps import Advance, Finish, Interrupt, Outcome, Rule, Wait, Workflow
 from core.threads.codec import Fields, codec_of
-from core.threads.repair import CARRIED_OUT, rename_ahead
+from core.threads.links import write_link
+from core.threads.repair import rename_ahead
 from core.threads.save import PlanMark, Save, Waiting, save
-from core.vault.subjects import write_person
+from core.vault.findable import write_findable
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,14 +94,16 @@ def _write(parts: Parts, tx: Tx, ready: Sequence[Ready], now: datetime) -> None:
         _refuse_past(item, now)
         if item.run.workflow is not None and item.run.workflow.renamed:
             rename_ahead(tx, item.run.thread, item.run.workflow.renamed)
-    asked = _ask(tx, ready, now)
-    saves = [_save_of(one, asked.get(one.run.thread.id)) for one in ready]
+    _refuse_moved(tx, ready, now)
+    asked = ask_all(tx, [(one.run, one.outcome) for one in ready], now)
+    answers = {one.run.thread.id: answer for one in ready if (answer := taken_by(one.run, asked, now)) is not None}
+    saves = [_save_of(one, asked.get(one.run.thread.id, []), answers.get(one.run.thread.id)) for one in ready]
     save(tx, saves, now)
     tenant_id = saves[0].thread.tenant_id
     taken = [
-        (approval.id, one.number, not approval.effects(approval.verdict or "approve"))
-        for item, one in zip(ready, saves, strict=True)
-        if (approval := item.run.answer(now)) is not None and not _asks_the_same(item, approval.id, asked)
+        (answer.id, one.number, not answer.effects(answer.verdict or "approve"))
+        for one in saves
+        if (answer := answers.get(one.thread.id)) is not None
     ]
     consume(tx, tenant_id, taken, now)
     write_manifests(
@@ -107,60 +113,49 @@ def _write(parts: Parts, tx: Tx, ready: Sequence[Ready], now: datetime) -> None:
     )
     for item, one in zip(ready, saves, strict=True):
         _write_left(parts, tx, item, one, now)
-        note(tx, _noted(item, one, asked.get(one.thread.id), now))
+        note(tx, _noted(item, one, asked.get(one.thread.id, []), now))
     ended = [one.thread.id for one in saves if one.waiting is None and not one.keeps_lease]
-    close_open(tx, tenant_id, [*ended, *_left_behind(ready, now)], now)
+    close_open(tx, tenant_id, left_behind((one.run, one.outcome) for one in ready), now)
+    close_all(tx, tenant_id, ended, now)
     void_planned(tx, tenant_id, ended, "thread_ended")
+
+
+def _refuse_moved(tx: Tx, ready: Sequence[Ready], now: datetime) -> None:
+    """Refuse an outcome whose packet was built from what no longer stands; its step runs anew."""
+    built = {
+        one.run.thread.id: [item for manifest in one.run.left.manifests for item in manifest.admitted.items]
+        for one in ready
+        if one.run.left.manifests
+    }
+    moved = find_moved(tx.conn, ready[0].run.thread.tenant_id, built, now) if built else {}
+    if moved:
+        thread_id, names = next(iter(moved.items()))
+        raise ContextMoved(f"What the model was sent for {thread_id} changed while it answered: {', '.join(names)}.")
 
 
 def _refuse_past(one: Ready, now: datetime) -> None:
     """Refuse a wait that is over before it begins: its step would run again at once, and for ever."""
+    at: datetime | None
     match one.outcome:
-        case Wait(wake_at=at):
-            pass
-        case Interrupt(question=Question(expires_at=datetime() as at)):
-            pass
+        case Wait(wake_at=wake_at):
+            at = wake_at
+        case Interrupt() as asks:
+            at = min((one.expires_at for one in asks.questions if one.expires_at), default=None)
         case _:
             return
-    if at <= now:
+    if at is not None and at <= now:
         thread = one.run.thread
         raise OutcomeRefused(
             f"Step {thread.step} of {thread.id} waits until {iso(at)}, which has passed; go on without waiting then."
         )
 
 
-def _left_behind(ready: Sequence[Ready], now: datetime) -> list[str]:
-    """Answer the threads that went on from a question without an answer to it."""
-    return [
-        one.run.thread.id
-        for one in ready
-        if isinstance(one.outcome, Advance)
-        and one.run.thread.waits_for in ("person", "time")
-        and one.run.answer(now) is None
-    ]
-
-
-def _ask(tx: Tx, ready: Sequence[Ready], now: datetime) -> dict[str, Asked]:
-    askings = [
-        Asking(one.run.keys, one.run.thread.step, one.outcome.question, one.run.answer(now))
-        for one in ready
-        if isinstance(one.outcome, Interrupt)
-    ]
-    return dict(zip((one.keys.thread_id for one in askings), ask(tx, askings, now), strict=True))
-
-
-def _asks_the_same(item: Ready, approval_id: str, asked: dict[str, Asked]) -> bool:
-    """Say whether the question that woke this step was asked anew, so that its answer was not taken."""
-    again = asked.get(item.run.thread.id)
-    return again is not None and again.approval_id == approval_id
-
-
-def _save_of(one: Ready, asked: Asked | None) -> Save:
+def _save_of(one: Ready, asked: Sequence[Asked], taken: Approval | None) -> Save:
     run, outcome = one.run, one.outcome
     assert run.workflow is not None  # noqa: S101 - it was admitted
     next_step, waiting = _where_next(run.workflow, run, outcome, asked)
     stays = next_step == run.thread.step and run.thread.waits_for is not None
-    settled_something = bool(one.changed or run.left.consumed or run.left.person or run.left.kept)
+    settled_something = bool(one.changed or taken or run.left.consumed or run.left.person or run.left.kept)
     return Save(
         thread=run.thread,
         keys=run.keys,
@@ -184,7 +179,7 @@ def _current(workflow: Workflow, one: Ready) -> dict[Rule, bytes]:
     return codec.sections({name: text for name, text in one.fields.items() if codec.rules[name] in touched})
 
 
-def _where_next(workflow: Workflow, run: Run, outcome: Outcome, asked: Asked | None) -> tuple[str, Waiting | None]:
+def _where_next(workflow: Workflow, run: Run, outcome: Outcome, asked: Sequence[Asked]) -> tuple[str, Waiting | None]:
     step = run.thread.step
     match outcome:
         case Advance(to=to):
@@ -194,11 +189,8 @@ def _where_next(workflow: Workflow, run: Run, outcome: Outcome, asked: Asked | N
                     f"Step {step} of {run.thread.id} would go on to {to or 'nothing'}, which is no step."
                 )
             return following.name, None
-        case Interrupt(question=question):
-            if asked is not None and asked.standing == "held":
-                held = Waiting("time", until=asked.release_at, wake_at=asked.release_at, then=CARRIED_OUT)
-                return step, held
-            return step, Waiting("person", until=question.expires_at, wake_at=question.expires_at)
+        case Interrupt():
+            return step, wait_for_answers(outcome, asked)
         case Wait():
             kind = "event" if outcome.events else "time"
             return step, Waiting(kind, outcome.events, outcome.until, outcome.wake_at, outcome.then)
@@ -238,26 +230,45 @@ def _write_left(parts: Parts, tx: Tx, item: Ready, one: Save, now: datetime) -> 
     left = item.run.left
     write_receipts(tx, one.keys, left.kept, now)
     if left.person is not None:
-        write_person(tx, one.keys, left.person)
+        write_findable(tx, parts.vault, one.keys, left.person)
+    if left.link is not None:
+        write_link(tx, one.keys, item.run.thread.role_id, left.link, now)
+    _write_reads(tx, item, now)
     for record in left.records:
-        remember(tx, parts.vault, one.keys, record, source_ref=f"{one.thread.id}#{one.number}", now=now)
+        source = f"{one.thread.id}#{one.number}"
+        anchor = one.thread.role_id
+        remember(tx, parts.vault, one.keys, record, source_ref=source, now=now, anchor_id=anchor)
 
 
-def _noted(item: Ready, one: Save, asked: Asked | None, now: datetime) -> Note:
+def _write_reads(tx: Tx, item: Ready, now: datetime) -> None:
+    """Write which records were considered for this step, which were used, and why the others were not."""
+    thread = item.run.thread
+    considered = [read for read in item.run.left.reads if read.considered]
+    for read in considered:
+        note(tx, Note(thread.tenant_id, now, "worker", "memory_read", thread.id, {"step": thread.step, **read.noted()}))
+    used = [one.id for read in considered for one in read.used]
+    if used:
+        note_reads(tx, thread.tenant_id, thread.id, used, now)
+
+
+def _noted(item: Ready, one: Save, asked: Sequence[Asked], now: datetime) -> Note:
     detail: dict[str, object] = {
         "step": one.step,
         "outcome": type(item.outcome).__name__.lower(),
         "checkpoint": one.number,
     }
-    if asked is not None:
-        detail |= {"approval": asked.approval_id, "version": asked.version, "standing": asked.standing}
+    detail |= noted(asked)
     return Note(one.thread.tenant_id, now, "worker", "step_settled", one.thread.id, detail)
 
 
 def _move_on(one: Ready, now: datetime) -> Run:
     run, outcome = one.run, one.outcome
     assert run.workflow is not None  # noqa: S101 - it was admitted
-    next_step, _ = _where_next(run.workflow, run, outcome, None)
+    next_step, _ = _where_next(run.workflow, run, outcome, ())
+    answer = run.answer(now)
+    if answer is not None:
+        taken_by = run.thread.checkpoint + 1
+        run.decided = [replace(one, consumed_by=taken_by) if one.id == answer.id else one for one in run.decided]
     run.thread = replace(
         run.thread, step=next_step, checkpoint=run.thread.checkpoint + 1, waits_for=None, wait_events=None,
         until_at=None, since_at=now, tries=0, deaths=0,

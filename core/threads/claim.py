@@ -123,7 +123,7 @@ def take_over(
     gone = {holder: is_gone(holder) for holder in {row.lease_holder for row in held}}
     taken = []
     for row in held:
-        thread = to_thread(row[:-1])  # type: ignore[arg-type]
+        thread = to_thread(row[:-1])
         holder = row.lease_holder
         if gone[holder] or row.lease_pulse < limit or row.lease_pulse > pulse():
             died = gone[holder] and performed_by(holder) == f"{tenant_id} {thread.id}"

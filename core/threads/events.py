@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from datetime import datetime
 
 import msgspec
-from sqlalchemy import bindparam, case, func, insert, select, update
+from sqlalchemy import ColumnElement, and_, bindparam, case, exists, func, insert, or_, select, update
 
 from core.db.store import Tx
 from core.errors import PayloadMismatch
 from core.steps import Json
 from core.threads.load import EVENTS_RULE
 from core.threads.rows import Thread, threads
-from core.threads.tables import EventRow
+from core.threads.tables import ENDED, EventRow
 from core.vault.sealing import Keys
 
 _events = EventRow.__table__  # type: ignore[attr-defined]
@@ -93,6 +93,29 @@ _WAKE = (
         wake_at=case((threads.c.wake_at <= _NOW, threads.c.wake_at), else_=_NOW),
     )
 )
+
+
+def left_over(tenant_id: str) -> list[ColumnElement[bool]]:
+    """Select the events that nothing followed from and that no person has seen.
+
+    They came too late, or their thread ended without them: booked while it was being declined, booked twice.
+    """
+    ended = exists().where(
+        threads.c.tenant_id == _events.c.tenant_id, threads.c.id == _events.c.thread_id, threads.c.status.in_(ENDED)
+    )
+    without_it = and_(_events.c.consumed_by.is_(None), ended)
+    return [_events.c.tenant_id == tenant_id, _events.c.seen_at.is_(None), or_(_events.c.late, without_it)]
+
+
+def mark_seen(tx: Tx, tenant_id: str, thread_id: str, *, last: int | None, by: str, now: datetime) -> int:
+    """Write that a person has seen the left-over events of a thread up to number `last`, and answer how many.
+
+    What came after it was not shown to them; None is for whoever was shown what stands now.
+    """
+    mine = update(_events).where(*left_over(tenant_id), _events.c.thread_id == thread_id)
+    if last is not None:
+        mine = mine.where(_events.c.n <= last)
+    return tx.conn.execute(mine.values(seen_by=by, seen_at=now)).rowcount
 
 
 def _wake(tx: Tx, thread: Thread, now: datetime) -> None:

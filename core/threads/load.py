@@ -32,6 +32,7 @@ _EVENTS = (
         _events.c.received_at,
         _events.c.late,
         _events.c.consumed_by,
+        _events.c.seen_by,
     )
     .where(_events.c.tenant_id == bindparam("tenant"), _events.c.thread_id.in_(_IDS))
     .order_by(_events.c.thread_id, _events.c.n)
@@ -46,6 +47,7 @@ class StoredEvent:
     n: int
     happened: Happened
     consumed_by: int | None
+    seen_by: str | None
 
 
 def load_fields(conn: Connection, tenant_id: str, keys: Mapping[str, Keys]) -> dict[str, Fields]:
@@ -87,7 +89,7 @@ def load_events(
 
 def _open_event(keys: Keys, row: Any) -> StoredEvent:
     data = msgspec.json.decode(keys.open(EVENTS_RULE, "events", f"{keys.thread_id}#{row.n}", row.sealed))
-    return StoredEvent(row.n, Happened(row.name, data, row.received_at, row.late), row.consumed_by)
+    return StoredEvent(row.n, Happened(row.name, data, row.received_at, row.late), row.consumed_by, row.seen_by)
 
 
 def only(events: Iterable[StoredEvent], names: Sequence[str]) -> list[StoredEvent]:

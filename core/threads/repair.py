@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 
-from sqlalchemy import bindparam, case, insert, update
+from sqlalchemy import Boolean, bindparam, case, insert, update
 
 from core.db.store import Tx
 from core.errors import BadInput
@@ -20,25 +20,28 @@ _plan = PlanStep.__table__  # type: ignore[attr-defined]
 CARRIED_OUT = "the decision is carried out"
 
 
-def wake_when_released(tx: Tx, thread: Thread, release_at: datetime, now: datetime) -> None:
-    """Raise the thread's signals and make it due when a decision's hold ends; until then it is shown as waiting.
+def wake_when_released(tx: Tx, thread: Thread, release_at: datetime, now: datetime, *, still_asks: bool) -> None:
+    """Raise the thread's signals and make it due when a decision's hold ends, if nothing makes it due before.
 
-    A parked thread stays parked: the decision is kept, and a retry takes it up.
+    Until then it is shown as waiting, unless it still asks something else. A parked thread stays parked: the decision
+    is kept, and a retry takes it up.
     """
-    tx.conn.execute(_WAKE, {"b_tenant": thread.tenant_id, "b_id": thread.id, "wake_at": release_at, "updated_at": now})
+    values = {"wake_at": release_at, "updated_at": now, "still_asks": still_asks}
+    tx.conn.execute(_WAKE, {"b_tenant": thread.tenant_id, "b_id": thread.id, **values})
 
 
 _NOT_HELD = threads.c.lease_holder.is_(None)
 _PARKED = threads.c.status == "parked"
-_AT_ITS_QUESTION = _NOT_HELD & ~_PARKED & (threads.c.waits_for == "person")
 _INSTANT = threads.c.wake_at.type
+_AT_ITS_QUESTION = _NOT_HELD & ~_PARKED & (threads.c.waits_for == "person") & ~bindparam("still_asks", type_=Boolean)
+_SOONER = threads.c.wake_at <= bindparam("wake_at", type_=_INSTANT)
 _WAKE = (
     update(threads)
     .where(threads.c.tenant_id == bindparam("b_tenant"), threads.c.id == bindparam("b_id"))
     .values(
         signals=threads.c.signals + 1,
         version=threads.c.version + 1,
-        wake_at=case((_PARKED, threads.c.wake_at), else_=bindparam("wake_at", type_=_INSTANT)),
+        wake_at=case((_PARKED | _SOONER, threads.c.wake_at), else_=bindparam("wake_at", type_=_INSTANT)),
         updated_at=bindparam("updated_at", type_=_INSTANT),
         status=case((_AT_ITS_QUESTION, "waiting"), else_=threads.c.status),
         since_at=case((_AT_ITS_QUESTION, bindparam("updated_at", type_=_INSTANT)), else_=threads.c.since_at),
@@ -47,6 +50,25 @@ _WAKE = (
         waits_for=case((_AT_ITS_QUESTION, "time"), else_=threads.c.waits_for),
     )
 )
+
+
+def wake(tx: Tx, thread: Thread, now: datetime) -> None:
+    """Raise the thread's signals and make it due now, if it waits or is at work; a parked one stays parked."""
+    tx.nudges = True
+    tx.conn.execute(
+        update(threads)
+        .where(
+            threads.c.tenant_id == thread.tenant_id,
+            threads.c.id == thread.id,
+            threads.c.status.in_(("ready", "running", "waiting", "awaiting_review")),
+        )
+        .values(
+            signals=threads.c.signals + 1,
+            version=threads.c.version + 1,
+            wake_at=case((threads.c.wake_at <= now, threads.c.wake_at), else_=bindparam("now", now, _INSTANT)),
+            updated_at=now,
+        )
+    )
 
 
 def refuse_ended(thread: Thread) -> None:
@@ -84,12 +106,15 @@ def cancel(tx: Tx, thread: Thread, now: datetime) -> None:
 def put_back(tx: Tx, thread: Thread, step: str, now: datetime, *, cause: str, asks_again: bool) -> None:
     """Put a thread back at the step that asked, as its own checkpoint; steps after it are ahead again.
 
-    With `asks_again` the step runs once more, so that the question is asked on what is true now.
+    With `asks_again` the step runs once more, so that the question is asked on what is true now. A thread that a person
+    parked stays parked: a retry makes its step run.
     """
+    stands = {"status": "awaiting_review", "since_at": now, "wake_at": now if asks_again else None, "parked_why": None}
+    if thread.is_parked_by_hand:
+        stands = {}
     _fence(
-        tx, thread, now, status="awaiting_review", step=step, waits_for="person", wait_events=None,
-        until_at=None, then_what=None, since_at=now, wake_at=now if asks_again else None,
-        checkpoint=threads.c.checkpoint + 1, parked_why=None,
+        tx, thread, now, step=step, waits_for="person", wait_events=None, until_at=None, then_what=None,
+        checkpoint=threads.c.checkpoint + 1, **stands,
     )  # fmt: skip
     tx.conn.execute(
         insert(_checkpoints).values(

@@ -52,13 +52,19 @@ class Thread:
         """Say whether nothing more happens in this thread."""
         return self.status in ENDED
 
+    @property
+    def is_parked_by_hand(self) -> bool:
+        """Say whether a person stopped it: only a person's retry lets it go on."""
+        return self.status == "parked" and self.parked_why == BY_HAND
 
+
+BY_HAND = "by_hand"
 COLUMNS = tuple(threads.c[name] for name in Thread.__dataclass_fields__)
 # Statements on the hot path are built once: building one costs five times what running it does.
 _BY_ID = select(*COLUMNS).where(threads.c.tenant_id == bindparam("tenant"), threads.c.id == bindparam("id"))
 
 
-def to_thread(row: Row[Any]) -> Thread:
+def to_thread(row: Row[Any] | Sequence[Any]) -> Thread:
     """Copy a row selected by COLUMNS."""
     return Thread(*tuple(row))
 
@@ -73,5 +79,10 @@ def get_thread(conn: Connection, tenant_id: str, thread_id: str) -> Thread:
     """Answer one thread, or raise NotFound."""
     thread = find_thread(conn, tenant_id, thread_id)
     if thread is None:
-        raise NotFound(f"There is no thread {thread_id!r} in tenant {tenant_id}.")
+        raise no_thread(tenant_id, thread_id)
     return thread
+
+
+def no_thread(tenant_id: str, thread_id: str) -> NotFound:
+    """Answer what is raised for a thread that is not there, or is another tenant's."""
+    return NotFound(f"There is no thread {thread_id[:80]!r} in tenant {tenant_id}; `threads` lists those there are.")

@@ -268,3 +268,9 @@ def _write_plan(tx: Tx, saves: Sequence[Save], now: datetime) -> None:
 def seal_summary(keys: Keys, step: str, summary: str) -> bytes | None:
     """Seal a step's line, or answer None where it left none."""
     return keys.seal(SUMMARY_RULE, "plan_steps", f"{keys.thread_id}#{step}", summary.encode()) if summary else None
+
+
+def write_summary(tx: Tx, keys: Keys, step: str, summary: str) -> None:
+    """Put another line in place of the one that a settled step left; only for a demo's fixture."""
+    here = (_plan.c.tenant_id == keys.tenant_id, _plan.c.thread_id == keys.thread_id, _plan.c.step == step)
+    tx.conn.execute(update(_plan).where(*here).values(summary=seal_summary(keys, step, summary)))

@@ -9,7 +9,7 @@ from sqlalchemy import CheckConstraint, ForeignKeyConstraint, Index, text
 from sqlmodel import Field
 
 from core.db.base import BY_KEY, Base
-from core.db.types import Instant, JsonText, Sealed
+from core.db.types import Instant, JsonMap, JsonText, Sealed
 
 STATUSES = (
     "ready", "running", "awaiting_review", "waiting", "parked", "completed", "rejected", "failed", "erased",
@@ -26,7 +26,8 @@ class ThreadRow(Base, table=True):
     """One subject's durable life through a workflow.
 
     `wake_at` is the only timer there is. `signals` rises with every event and decision, so that a settling step
-    sees that something came while it ran. `lease_no` rises with every claim and every fence.
+    sees that something came while it ran. `lease_no` rises with every claim and every fence. `parked_why` says why a
+    parked thread stands, or why a waiting one stands still though it was due.
     """
 
     __tablename__ = "threads"
@@ -55,7 +56,7 @@ class ThreadRow(Base, table=True):
     goal: str
     role_id: str | None = None
     subject_id: str
-    configs: Any = Field(sa_type=JsonText)
+    configs: Any = Field(sa_type=JsonMap)
     status: str
     outcome: str | None = None
     step: str
@@ -186,6 +187,49 @@ class EventRow(Base, table=True):
     received_at: datetime = Field(sa_type=Instant)
     late: bool
     consumed_by: int | None = None
+    seen_by: str | None = None
+    seen_at: datetime | None = Field(default=None, sa_type=Instant)
+
+
+class AnswerLink(Base, table=True):
+    """The page on which a subject answers a letter: a keyed hash of its token, and the slot that was taken there.
+
+    A thread has one; a slot of a role is taken once.
+    """
+
+    __tablename__ = "answer_links"
+    __table_args__ = (
+        ForeignKeyConstraint(*_THREAD),
+        Index("uq_answer_links_token", "token_hash", unique=True),
+        Index("uq_answer_links_slot", "tenant_id", "role_id", "slot_at", unique=True),
+    )
+
+    tenant_id: str = Field(primary_key=True)
+    thread_id: str = Field(primary_key=True)
+    token_hash: str
+    letter: str
+    role_id: str | None = None
+    slot_at: datetime | None = Field(default=None, sa_type=Instant)
+    made_at: datetime = Field(sa_type=Instant)
+
+
+class NoteRow(Base, table=True):
+    """A line that a person wrote in a thread, and who approved it; the latest approved one may enter a packet."""
+
+    __tablename__ = "notes"
+    __table_args__ = (
+        ForeignKeyConstraint(*_THREAD),
+        CheckConstraint("(approved_by IS NULL) = (approved_at IS NULL)", name="approved"),
+    )
+
+    tenant_id: str = Field(primary_key=True)
+    thread_id: str = Field(primary_key=True)
+    version: int = Field(primary_key=True)
+    author_id: str
+    sealed: bytes = Field(sa_type=Sealed)
+    written_at: datetime = Field(sa_type=Instant)
+    approved_by: str | None = None
+    approved_at: datetime | None = Field(default=None, sa_type=Instant)
 
 
 class WorkerRow(Base, table=True):

@@ -45,11 +45,12 @@ class Keys:
     def open(self, rule: Rule, table: str, row: str, sealed: bytes) -> bytes:
         """Open what was sealed for that row; raises StateUnreadable if it is damaged or of another row."""
         form, nonce, content = sealed[:1], sealed[1 : 1 + _NONCE], sealed[1 + _NONCE :]
+        cipher = self._cipher(rule)
         try:
-            opened = self._cipher(rule).decrypt(nonce, content, form + self._bound_to(table, row))
-        except (InvalidTag, ValueError) as error:  # ValueError: cut short
+            opened = cipher.decrypt(nonce, content, form + self._bound_to(table, row))
+            return zlib.decompress(opened) if form == _DEFLATED else opened
+        except (InvalidTag, ValueError, OverflowError, TypeError, zlib.error) as error:  # cut short, or no bytes at all
             raise StateUnreadable(f"{table} of {row} is damaged: its seal does not fit.") from error
-        return zlib.decompress(opened) if form == _DEFLATED else opened
 
     def _cipher(self, rule: Rule) -> AESGCM:
         try:
@@ -112,6 +113,17 @@ class Vault:
         self._keystore.destroy(tenant_id, thread_ids)
         for thread_id in thread_ids:
             self._opened.pop((tenant_id, thread_id), None)
+
+    def token_hash(self, tenant_id: str, token: str) -> str:
+        """Hash a token that opens something by itself, in full length, under the tenant's pepper."""
+        if tenant_id not in self._peppers:
+            self._peppers[tenant_id] = self._keystore.pepper(tenant_id)
+        version, pepper = self._peppers[tenant_id]
+        return f"{version}:" + hmac.digest(pepper, f"token\0{token}".encode(), "sha256").hex()
+
+    def close(self) -> None:
+        """Close the key store."""
+        self._keystore.close()
 
     def lookup_hash(self, tenant_id: str, kind: str, value: str) -> str:
         """Hash a normalised value under the tenant's pepper, for finding rows by it without storing it."""

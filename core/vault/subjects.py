@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence, Set
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 import msgspec
 from sqlalchemy import Connection, and_, bindparam, func, insert, select, update
 
 from core.db.store import Tx
-from core.errors import SealedForErased
+from core.errors import SealedForErased, StateUnreadable
 from core.steps import Person, Rule
 from core.vault.sealing import Keys, Vault
 from core.vault.tables import Lookup, Subject, SubjectFields, Tombstone
@@ -29,6 +29,27 @@ _VERSION = select(_fields.c.version).where(
 )
 _PEOPLE = select(_fields.c.thread_id, _fields.c.version, _fields.c.sealed).where(
     _fields.c.tenant_id == bindparam("tenant"), _fields.c.thread_id.in_(bindparam("ids", expanding=True))
+)
+_other = _lookups.alias("other")
+ALIKE = (
+    select(_other.c.thread_id)
+    .select_from(
+        _lookups.join(
+            _other,
+            and_(
+                _other.c.tenant_id == _lookups.c.tenant_id,
+                _other.c.kind == _lookups.c.kind,
+                _other.c.hash == _lookups.c.hash,
+                _other.c.subject_id != _lookups.c.subject_id,
+            ),
+        )
+    )
+    .where(
+        _lookups.c.tenant_id == bindparam("tenant"),
+        _lookups.c.kind == "alike",
+        _lookups.c.thread_id == bindparam("thread"),
+    )
+    .order_by(_other.c.thread_id)
 )
 
 
@@ -54,7 +75,9 @@ def refuse_erased(conn: Connection, tenant_id: str, subject_id: str) -> None:
 
 def write_person(tx: Tx, keys: Keys, person: Person) -> None:
     """Write the current version of a thread's person, sealed."""
-    content = msgspec.json.encode({"name": person.name, "email": person.email, "form": dict(person.form)})
+    content = msgspec.json.encode(
+        {"name": person.name, "email": person.email, "form": dict(person.form), "read": dict(person.read)}
+    )
     row = {
         "tenant_id": keys.tenant_id,
         "thread_id": keys.thread_id,
@@ -75,10 +98,25 @@ def read_people(conn: Connection, tenant_id: str, keys: dict[str, Keys]) -> dict
     return {row.thread_id: open_person(keys[row.thread_id], row.version, row.sealed) for row in rows}
 
 
+def read_readable_people(conn: Connection, tenant_id: str, keys: dict[str, Keys]) -> dict[str, Person]:
+    """Answer the same for what looks and never acts: a person whose row is damaged is left out."""
+    rows = conn.execute(_PEOPLE, {"tenant": tenant_id, "ids": list(keys)})
+    found = {row.thread_id: find_person(keys[row.thread_id], row.version, row.sealed) for row in rows}
+    return {thread_id: person for thread_id, person in found.items() if person is not None}
+
+
+def find_person(keys: Keys | None, version: int, sealed: bytes | None) -> Person | None:
+    """Answer a thread's person for what looks and never acts; None where there is none that can be read."""
+    try:
+        return None if keys is None or sealed is None else open_person(keys, version, sealed)
+    except (StateUnreadable, SealedForErased):
+        return None
+
+
 def open_person(keys: Keys, version: int, sealed: bytes) -> Person:
     """Open the sealed fields of a thread's person, as they stand in its row."""
     held = msgspec.json.decode(keys.open(FIELDS_RULE, "subject_fields", keys.thread_id, sealed))
-    return Person(name=held["name"], email=held["email"], form=held["form"], version=version)
+    return Person(held["name"], held["email"], held["form"], version, held.get("read", {}))
 
 
 def find_person_version(conn: Connection, tenant_id: str, thread_id: str) -> int | None:
@@ -86,8 +124,13 @@ def find_person_version(conn: Connection, tenant_id: str, thread_id: str) -> int
     return conn.execute(_VERSION, {"tenant": tenant_id, "thread": thread_id}).scalar_one_or_none()
 
 
-def add_lookups(tx: Tx, keys: Keys, kind: str, hashes: Sequence[str], *, scope: str, ordinal: int = 1) -> None:
-    """Make the thread findable by these keyed hashes; a taken (kind, scope, hash, ordinal) is an IntegrityError."""
+def add_lookups(  # noqa: PLR0913 - one row's columns
+    tx: Tx, keys: Keys, kind: str, hashes: Sequence[str], *, scope: str, rule: int | None = None, ordinal: int = 1
+) -> None:
+    """Make the thread findable by these keyed hashes; a taken (kind, scope, hash, ordinal) is an IntegrityError.
+
+    `rule` is the version of the rule by which what was hashed was made comparable.
+    """
     rows = [
         {
             "tenant_id": keys.tenant_id,
@@ -95,6 +138,7 @@ def add_lookups(tx: Tx, keys: Keys, kind: str, hashes: Sequence[str], *, scope: 
             "scope": scope,
             "hash": value,
             "ordinal": ordinal,
+            "rule": rule,
             "subject_id": keys.subject_id,
             "thread_id": keys.thread_id,
         }
@@ -122,6 +166,12 @@ def find_by_hash(conn: Connection, tenant_id: str, kind: str, value: str, *, sco
         query = query.where(_lookups.c.scope == scope)
     rows = conn.execute(query.order_by(_lookups.c.ordinal, _lookups.c.thread_id))
     return [Found(row.thread_id, row.subject_id, row.ordinal) for row in rows]
+
+
+def find_alike(conn: Connection, tenant_id: str, thread_id: str) -> list[str]:
+    """Answer the threads of other subjects whose address differs from this one's in dots and tags only."""
+    rows = conn.execute(ALIKE, {"tenant": tenant_id, "thread": thread_id})
+    return [row.thread_id for row in rows]
 
 
 def find_by_words(conn: Connection, vault: Vault, tenant_id: str, words: Sequence[str]) -> list[str]:
@@ -156,13 +206,12 @@ def find_names(conn: Connection, vault: Vault, tenant_id: str, words: Set[str]) 
     return found
 
 
-def amended(person: Person, *, name: str | None, email: str | None) -> Person:
-    """Answer the person's next version with what was given changed."""
-    return Person(
-        **{
-            **asdict(person),
-            "name": name or person.name,
-            "email": email or person.email,
-            "version": person.version + 1,
-        }
-    )
+def amended(person: Person, *, name: str | None, email: str | None) -> Person | None:
+    """Answer the person's next version with what was given changed; None where nothing differs.
+
+    What was read in a file and is given just so is confirmed: that differs, for it is no longer only read.
+    """
+    given = {"name": name, "email": email}
+    still_read = {key: surely for key, surely in person.read.items() if not given.get(key)}
+    changed = replace(person, name=name or person.name, email=email or person.email, read=still_read)
+    return None if changed == person else replace(changed, version=person.version + 1)

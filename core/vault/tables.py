@@ -41,7 +41,8 @@ class Lookup(Base, table=True):
     """A keyed hash under which a thread is found: its address, a folded word of its name, its file.
 
     `scope` narrows uniqueness (a role for an applicant, the thread itself for a name's word); `ordinal`
-    is above 1 only where a person applied again on purpose.
+    is above 1 only where a person applied again on purpose. `rule` is the version of the rule by which an
+    address was made comparable before it was hashed.
     """
 
     __tablename__ = "lookups"
@@ -57,6 +58,7 @@ class Lookup(Base, table=True):
     scope: str = Field(primary_key=True)
     hash: str = Field(primary_key=True)
     ordinal: int = Field(primary_key=True)
+    rule: int | None
     subject_id: str
     thread_id: str
 

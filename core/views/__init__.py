@@ -3,7 +3,12 @@
 sentence.py  the one sentence a thread can say
 threads.py   the list of threads; one thread whole
 queue.py     what waits for a person
+roles.py     a role with every version of its rubric
+letters.py   a role's letters, each with the version it is of
+of_role.py   the rows that a role's changes touch, counted before they are made
+overrides.py what the store knows of how somebody read the points
 ask.py       exact answers from rows
+doubts.py    what is known of effects that nobody knows of
 health.py    workers and what is overdue
 verify.py    what is broken, by name
 lab.py       the third seed's schema as database views

@@ -19,11 +19,11 @@ from core.threads.load import load_fields
 from core.threads.rows import COLUMNS, Thread, get_thread, threads, to_thread
 from core.threads.tables import ENDED
 from core.vault.sealing import Keys, Vault
-from core.vault.subjects import read_people
+from core.vault.subjects import read_readable_people
 from core.views.threads import Line, read_people_of
 
 PAGE_SIZE = 25
-ENDS = ("booked", "expired", "declined", "withdrawn")
+ENDS = ("booked", "expired", "declined", "withdrawn", "retracted")
 STAGES = ("moving", "review", "held", "invited", "parked", *ENDS, "other")
 _stage = case(
     (threads.c.status.in_(ENDED) & threads.c.outcome.in_(ENDS), threads.c.outcome),
@@ -139,7 +139,7 @@ def open_application(
     cv, cover = (_open_file(conn, blobs, reader, keys.get(thread_id), _saved(saved, name)) for name in _FILES)
     return Opened(
         thread=thread,
-        person=read_people(conn, tenant_id, keys).get(thread_id),
+        person=read_readable_people(conn, tenant_id, keys).get(thread_id),
         cv=cv,
         cover=cover,
         scores=[_shaped(Score, one) for one in _saved(saved, "scores") or ()],

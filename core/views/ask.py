@@ -16,6 +16,7 @@ from zoneinfo import ZoneInfo
 from sqlalchemy import Connection
 
 from core.identity import normalise_email
+from core.limits import one_line
 from core.steps import Json
 from core.threads.rows import Thread, find_thread
 from core.vault.sealing import Vault
@@ -24,6 +25,7 @@ from core.views.ask_answers import Verb
 from core.views.ask_facts import Facts, read_facts
 from core.views.ask_words import Asked, take_apart
 
+MOST_CHARACTERS = 1_000
 NO_ROW = "No row says so."
 A_SEARCH = "That is a search; the record does not answer it."
 NAMES_NOBODY = (
@@ -41,8 +43,11 @@ class Answer:
 
 
 def ask(conn: Connection, vault: Vault, tenant_id: str, question: str, zone: ZoneInfo, now: datetime) -> Answer:
-    """Answer a question about one person from the tenant's rows, with times in `zone`."""
-    asked = take_apart(question)
+    """Answer a question about one person from the tenant's rows, with times in `zone`.
+
+    Raises BadInput where it is longer than MOST_CHARACTERS.
+    """
+    asked = take_apart(one_line(question, MOST_CHARACTERS, "The question") or "")
     if asked.is_search and not asked.threads and asked.email is None:
         return Answer(None, A_SEARCH, [])
     found = [find_thread(conn, tenant_id, one) for one in _find(conn, vault, tenant_id, asked)]

@@ -14,7 +14,7 @@ from core.clock import iso
 from core.effects.plan import Entry, find_entries
 from core.keys import effect_key
 from core.people.people import names_of
-from core.review.read import Approval, list_approvals, of_threads
+from core.review.read import Approval, list_readable, of_threads
 from core.steps import Json
 from core.threads.codec import Fields
 from core.threads.load import StoredEvent, load_events, load_fields
@@ -96,7 +96,7 @@ def read_facts(
     names = read_people_of(conn, vault, tenant_id, ids)
     events = load_events(conn, tenant_id, keys, unconsumed=False)
     entries = find_entries(conn, tenant_id, [effect_key(one, name) for one in ids for name in LETTERS])
-    approvals = list_approvals(conn, vault, tenant_id, of_threads(ids))
+    approvals = list_readable(conn, vault, tenant_id, of_threads(ids))
     asked, people = questions_of(approvals), names_of(conn, tenant_id)
     return [
         Facts(

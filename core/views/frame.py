@@ -11,6 +11,7 @@ from sqlalchemy import ColumnElement, Connection, ScalarSelect, func, select, tr
 
 from core.audit.tables import AuditLink
 from core.clock import pulse
+from core.effects.switch import SENDING, switches
 from core.errors import NotFound
 from core.people.people import Member, member_of
 from core.people.sessions import LIVING, is_due, presented
@@ -27,11 +28,15 @@ _links = AuditLink.__table__  # type: ignore[attr-defined]
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What stands around a page. `mark` moves whenever what the page shows may have changed."""
+    """What stands around a page. `mark` moves whenever what the page shows may have changed.
+
+    `sending_off_since` is None while letters may leave.
+    """
 
     tenant: TenantRow
     workers: Sequence[WorkerHealth]
     mark: int
+    sending_off_since: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +79,7 @@ def _around(thread_id: str | None) -> list[ColumnElement[Any]]:
     return [
         _tenants.c.id.label("tenant"), _tenants.c.name.label("tenant_name"), _tenants.c.clock,
         _tenants.c.clock_start_at, _tenants.c.clock_offset_ms, _mark(thread_id).label("mark"),
+        _off_since().label("off_since"),
         _workers.c.id.label("worker_id"), _workers.c.kind, _workers.c.pulse,
     ]  # fmt: skip
 
@@ -85,6 +91,7 @@ def _frame(rows: Sequence[Any]) -> Frame:
         tenant=TenantRow(first.tenant, first.tenant_name, first.clock, first.clock_start_at, first.clock_offset_ms),
         workers=sorted(workers, key=lambda worker: worker.silent_for),
         mark=first.mark or 0,
+        sending_off_since=first.off_since,
     )
 
 
@@ -95,6 +102,10 @@ def _mark(thread_id: str | None) -> ScalarSelect[Any]:
     else:
         newest = select(threads.c.version).where(threads.c.tenant_id == _tenants.c.id, threads.c.id == thread_id)
     return newest.correlate(_tenants).scalar_subquery()
+
+
+def _off_since() -> ScalarSelect[Any]:
+    return select(switches.c.changed_at).where(switches.c.name == SENDING, ~switches.c.is_on).scalar_subquery()
 
 
 def living(workers: Sequence[WorkerHealth], is_gone: Callable[[str], bool]) -> list[WorkerHealth]:

@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, column, exists, func, select, table
 
 from core.clock import pulse
+from core.effects.tables import Switch
 from core.threads.rows import threads
 from core.threads.tables import WorkerRow
 
+_schema = table("alembic_version", column("version_num"))
+_switches = Switch.__table__  # type: ignore[attr-defined]
 _workers = WorkerRow.__table__  # type: ignore[attr-defined]
 SILENT_SECONDS = 30.0
 
@@ -35,6 +38,27 @@ class Overdue:
 
     count: int
     oldest_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """What is due and not taken, whether anything may leave, and the schema that the database stands at."""
+
+    overdue: Overdue
+    sending_is_on: bool
+    schema: str
+
+
+def read_health(conn: Connection, tenant_id: str, now: datetime) -> Health:
+    """Answer a tenant's health at its business time, in one statement."""
+    off = exists().where(_switches.c.name == "sending", _switches.c.is_on.is_(False))
+    due = select(func.count().label("number"), func.min(threads.c.wake_at).label("oldest")).where(
+        threads.c.tenant_id == tenant_id, threads.c.wake_at <= now, threads.c.lease_holder.is_(None)
+    )
+    counted = due.subquery()
+    schema = select(_schema.c.version_num).limit(1).scalar_subquery()
+    row = conn.execute(select(counted.c.number, counted.c.oldest, off.label("off"), schema.label("schema"))).one()
+    return Health(Overdue(int(row.number), row.oldest), not row.off, row.schema)
 
 
 def list_workers(conn: Connection) -> list[WorkerHealth]:

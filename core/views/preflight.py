@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, select
 
-from core.errors import StateUnreadable
+from core.db.types import Unreadable
+from core.errors import SealedForErased, StateUnreadable
 from core.steps import Workflow
 from core.threads.codec import codec_of
 from core.threads.load import load_fields
@@ -52,10 +53,12 @@ def _try(
             blocked.append(Blocked(thread.id, thread.step, f"workflow {thread.workflow} has no step {thread.step!r}"))
         elif thread.id not in keys:
             blocked.append(Blocked(thread.id, thread.step, "its keys are gone"))
+        elif isinstance(thread.configs, Unreadable):
+            blocked.append(Blocked(thread.id, thread.step, "what it pins of its role cannot be read"))
         else:
             try:
                 fields = load_fields(conn, tenant_id, {thread.id: keys[thread.id]})[thread.id]
                 codec_of(workflow.state).decode(fields, thread.id)
-            except StateUnreadable as error:
+            except (StateUnreadable, SealedForErased) as error:
                 blocked.append(Blocked(thread.id, thread.step, error.sentence))
     return blocked

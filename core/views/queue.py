@@ -1,4 +1,4 @@
-"""What waits for a person: undecided questions, and events that came too late to be taken by themselves."""
+"""What waits for a person: undecided questions, and events that nothing followed from."""
 
 from __future__ import annotations
 
@@ -8,32 +8,43 @@ from datetime import datetime
 
 from sqlalchemy import Connection, select
 
-from core.review.read import Approval, approvals, list_approvals
+from core.review.read import Approval, approvals, list_readable
+from core.threads.events import left_over
 from core.threads.tables import EventRow
 from core.vault.sealing import Vault
+from core.views.of_role import is_closing
 
 _events = EventRow.__table__  # type: ignore[attr-defined]
 
 
 @dataclass(frozen=True, slots=True)
-class LateEvent:
-    """An event received at or after its deadline: stored, shown, acted on by nobody but a person."""
+class LeftOver:
+    """An event that came late, or whose thread ended without it: stored, shown, acted on by nobody but a person."""
 
     thread_id: str
     name: str
     received_at: datetime
+    late: bool
 
 
 def list_queue(conn: Connection, vault: Vault, tenant_id: str) -> Sequence[Approval]:
     """Answer the undecided questions, the one due first first."""
-    return list_approvals(conn, vault, tenant_id, approvals.c.status == "pending")
+    return list_readable(conn, vault, tenant_id, approvals.c.status == "pending")
 
 
-def list_late_events(conn: Connection, tenant_id: str) -> list[LateEvent]:
-    """Answer the late events of a tenant, oldest first."""
+def list_closing(conn: Connection, tenant_id: str) -> frozenset[str]:
+    """Answer the undecided questions whose role is closed."""
     rows = conn.execute(
-        select(_events.c.thread_id, _events.c.name, _events.c.received_at)
-        .where(_events.c.tenant_id == tenant_id, _events.c.late)
+        select(approvals.c.id, is_closing()).where(approvals.c.tenant_id == tenant_id, approvals.c.status == "pending")
+    )
+    return frozenset(row.id for row in rows if row.is_closing)
+
+
+def list_left_over(conn: Connection, tenant_id: str) -> list[LeftOver]:
+    """Answer the events of a tenant that nothing followed from and nobody has seen, oldest first."""
+    rows = conn.execute(
+        select(_events.c.thread_id, _events.c.name, _events.c.received_at, _events.c.late)
+        .where(*left_over(tenant_id))
         .order_by(_events.c.received_at, _events.c.thread_id)
     )
-    return [LateEvent(*row) for row in rows]
+    return [LeftOver(*row) for row in rows]

@@ -1,4 +1,7 @@
-"""One run for its page: everything it shows, at seven statements, without opening what the page does not show."""
+"""One run for its page: everything it shows, at eight statements and two more for each effect in doubt.
+
+Nothing sealed is opened but what the page shows.
+"""
 
 from __future__ import annotations
 
@@ -12,11 +15,16 @@ from core.effects.plan import Entry, list_entries
 from core.people.tables import PersonRow
 from core.review.tables import ApprovalRow
 from core.threads.load import StoredEvent, load_events
-from core.threads.rows import Thread, get_thread
+from core.threads.rows import COLUMNS, Thread, no_thread, threads, to_thread
 from core.threads.tables import AttemptRow, CheckpointRow
 from core.vault.sealing import Keys, Vault
-from core.views.threads import Attempt, Checkpoint, PlanLine, _read_plan, read_people_of, said_of
+from core.vault.subjects import find_person
+from core.vault.tables import SubjectFields
+from core.views.costs import Call, list_calls
+from core.views.doubts import Doubt, read_doubts
+from core.views.threads import Attempt, Checkpoint, PlanLine, _read_plan, said_of
 
+_fields = SubjectFields.__table__  # type: ignore[attr-defined]
 _approvals = ApprovalRow.__table__  # type: ignore[attr-defined]
 _attempts = AttemptRow.__table__  # type: ignore[attr-defined]
 _checkpoints = CheckpointRow.__table__  # type: ignore[attr-defined]
@@ -56,23 +64,47 @@ class Run:
     effects: Sequence[Entry]
     approvals: Sequence[AskedLine]
     events: Sequence[StoredEvent]
+    doubts: Sequence[Doubt]
+    calls: Sequence[Call]
+
+    @property
+    def has_left_over(self) -> bool:
+        """Say whether an event stands here that nothing followed from and nobody has seen."""
+        unused = [one for one in self.events if one.happened.late or one.consumed_by is None]
+        return any(one.seen_by is None and (one.happened.late or self.thread.has_ended) for one in unused)
 
 
 def read_run(conn: Connection, vault: Vault, tenant_id: str, thread_id: str) -> Run:
     """Answer one run, or raise NotFound; another tenant's is not found either."""
-    thread = get_thread(conn, tenant_id, thread_id)
     keys = vault.keys_of(tenant_id, [thread_id])
+    thread, name = _read_head(conn, tenant_id, thread_id, keys.get(thread_id))
     checkpoints, attempts = _read_history(conn, thread, keys.get(thread_id))
+    entries = list_entries(conn, tenant_id, thread_id)
     return Run(
         thread=thread,
-        name=read_people_of(conn, vault, tenant_id, [thread_id]).get(thread_id),
+        name=name,
         plan=_read_plan(conn, thread, keys.get(thread_id), attempts),
         checkpoints=checkpoints,
         attempts=attempts,
-        effects=list_entries(conn, tenant_id, thread_id),
+        effects=entries,
         approvals=_read_approvals(conn, thread),
         events=load_events(conn, tenant_id, keys, unconsumed=False).get(thread_id, []),
+        doubts=read_doubts(conn, vault, entries),
+        calls=list_calls(conn, tenant_id, thread_id),
     )
+
+
+def _read_head(conn: Connection, tenant_id: str, thread_id: str, keys: Keys | None) -> tuple[Thread, str | None]:
+    whose = and_(_fields.c.tenant_id == threads.c.tenant_id, _fields.c.thread_id == threads.c.id)
+    row = conn.execute(
+        select(*COLUMNS, _fields.c.version.label("person_version"), _fields.c.sealed)
+        .select_from(threads.outerjoin(_fields, whose))
+        .where(threads.c.tenant_id == tenant_id, threads.c.id == thread_id)
+    ).first()
+    if row is None:
+        raise no_thread(tenant_id, thread_id)
+    person = find_person(keys, row.person_version, row.sealed)
+    return to_thread(row[: len(COLUMNS)]), None if person is None else person.name
 
 
 def _read_history(conn: Connection, thread: Thread, keys: Keys | None) -> tuple[list[Checkpoint], list[Attempt]]:

@@ -6,16 +6,20 @@ from collections.abc import Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from core.clock import UNREADABLE
 from core.threads.rows import Thread
 
 _PARKED = {
     "by_hand": "a person parked it",
-    "effect_unknown": "nobody knows whether a letter was sent; settle that first",
+    "effect_unknown": "nobody knows whether a letter was sent; settle that first with `effects settle`",
     "unknown_step": "the loaded code does not know its step",
     "state_unreadable": "a saved field cannot be read",
     "died_too_often": "its step killed its worker ten times in a row",
     "sending_is_off": "sending is switched off",
+    "turned_down": "the outside refused it for good, and nothing was sent",
 }
+_AFTER = {"effect_unknown": "It goes on by itself then.", "by_hand": "`{retry}`."}
+STALLED = {"sending_is_off": "sending is switched on again"}
 _ENDS = {"completed": "Ended", "rejected": "Ended by a person's no", "failed": "Stopped", "erased": "Erased"}
 
 
@@ -26,10 +30,17 @@ def waits_for(thread: Thread) -> str | None:
             return "a repair"
         case "ready":
             return "a worker" if thread.tries == 0 else "the next try"
+        case "waiting" if stalled_by(thread):
+            return "sending"
         case "awaiting_review" | "waiting":
             return _WAITS[thread.waits_for or "time"].format(events=_events(thread))
         case _:
             return None
+
+
+def stalled_by(thread: Thread) -> str | None:
+    """Say until when a thread stands still that was due, or None where it does not."""
+    return STALLED.get(thread.parked_why or "") if thread.status == "waiting" else None
 
 
 _WAITS = {"person": "a person", "event": "an event: {events}", "time": "a time"}
@@ -57,7 +68,9 @@ def sentence(thread: Thread, zone: ZoneInfo, *, asked: Sequence[str] = ()) -> st
             return f"Running now: {thread.step}."
         case "parked":
             why = _PARKED.get(thread.parked_why or "", thread.parked_why)
-            return f"Parked since {say_time(thread.since_at, zone)}: {why}. Retry it after the repair."
+            then = _AFTER.get(thread.parked_why or "", "After the repair: `{retry}`.")
+            retry = f"retry {thread.id} --as EMAIL"
+            return f"Parked since {say_time(thread.since_at, zone)}: {why}. {then.format(retry=retry)}"
         case _:
             return _waiting(thread, zone, asked)
 
@@ -69,6 +82,9 @@ def _ready(thread: Thread, zone: ZoneInfo) -> str:
 
 
 def _waiting(thread: Thread, zone: ZoneInfo, asked: Sequence[str]) -> str:
+    stalled = stalled_by(thread)
+    if stalled is not None:
+        return f"Waits since {say_time(thread.since_at, zone)} until {stalled}; then it goes on by itself."
     since, until, next_at = (say_time(at, zone) for at in (thread.since_at, thread.until_at, thread.wake_at))
     match thread.waits_for:
         case "person":
@@ -85,4 +101,6 @@ def say_time(instant: datetime | None, zone: ZoneInfo) -> str:
     """Say an instant in a person's zone: `Tue 18 Aug 09:02 BST`."""
     if instant is None:
         return "no time"
+    if instant == UNREADABLE:
+        return "at a time that cannot be read"
     return instant.astimezone(zone).strftime("%a %-d %b %H:%M %Z")

@@ -8,28 +8,32 @@ stands is forgotten.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Literal
 
 from sqlalchemy import Connection, and_, bindparam, select
 
 from core.people.tables import PersonRow
-from core.review.read import Approval, approvals, open_rows
+from core.review.read import Approval, approvals, open_readable
 from core.threads.rows import threads
 from core.vault.sealing import Keys, Vault
-from core.vault.subjects import open_person, read_people
+from core.vault.subjects import find_person, read_readable_people
 from core.vault.tables import SubjectFields
+from core.views.of_role import is_closing
 
 _people = PersonRow.__table__  # type: ignore[attr-defined]
 _fields = SubjectFields.__table__  # type: ignore[attr-defined]
-Lane = Literal["invite", "look", "decline", "address", "other"]
+Lane = Literal["invite", "look", "decline", "address", "other", "closing"]
 SOON = timedelta(hours=24)
 
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """One line of the queue. `edge` is how far the total lies from the nearest band edge; None where there is none."""
+    """One line of the queue. `edge` is how far the total lies from the nearest band edge; None where there is none.
+
+    Its lane is `closing` while its role is closed, whatever is proposed.
+    """
 
     approval_id: str
     thread_id: str
@@ -66,7 +70,7 @@ class Held:
 
 
 _LANES: Mapping[str, Lane] = {"invite": "invite", "review": "look", "decline": "decline"}
-_STANDING = select(approvals.c.id, approvals.c.version).where(
+_STANDING = select(approvals.c.id, approvals.c.version, is_closing()).where(
     approvals.c.tenant_id == bindparam("tenant"), approvals.c.status == "pending"
 )
 _ROWS = select(approvals).where(
@@ -119,18 +123,22 @@ class Queue:
 
     def list_heads(self, conn: Connection, tenant_id: str, now: datetime) -> list[Head]:
         """Answer what waits for a person, in the order of `rank`."""
-        standing = [(tenant_id, row.id, row.version) for row in conn.execute(_STANDING, {"tenant": tenant_id})]
+        rows = conn.execute(_STANDING, {"tenant": tenant_id}).all()
+        standing = [(tenant_id, row.id, row.version) for row in rows]
+        closing = {row.id for row in rows if row.is_closing}
         missing = [name[1] for name in standing if name not in self._heads]
         for start in range(0, len(missing), _BATCH):
             self._open(conn, tenant_id, missing[start : start + _BATCH])
         self._forget(tenant_id, set(standing))
-        heads = [self._heads[name] for name in standing if name in self._heads]
+        found = [self._heads[name] for name in standing if name in self._heads]
+        heads = [replace(one, lane="closing") if one.approval_id in closing else one for one in found]
         return sorted(heads, key=lambda head: rank(head, now))
 
     def _open(self, conn: Connection, tenant_id: str, ids: Sequence[str]) -> None:
-        opened = open_rows(conn, self._vault, tenant_id, conn.execute(_ROWS, {"tenant": tenant_id, "ids": ids}).all())
+        rows = conn.execute(_ROWS, {"tenant": tenant_id, "ids": ids}).all()
+        opened = open_readable(conn, self._vault, tenant_id, rows)
         keys = self._vault.keys_of(tenant_id, [one.thread_id for one in opened])
-        people = read_people(conn, tenant_id, keys)
+        people = read_readable_people(conn, tenant_id, keys)
         for one in opened:
             person = people.get(one.thread_id)
             self._heads[tenant_id, one.id, one.version] = _head(one, person.name if person else None)
@@ -149,7 +157,8 @@ def list_held(conn: Connection, vault: Vault, tenant_id: str) -> list[Held]:
 
 
 def _name(keys: Keys | None, version: int, sealed: bytes | None) -> str | None:
-    return None if keys is None or sealed is None else open_person(keys, version, sealed).name
+    person = find_person(keys, version, sealed)
+    return None if person is None else person.name
 
 
 def find_last_released(conn: Connection, tenant_id: str, person_id: str) -> tuple[str, datetime] | None:

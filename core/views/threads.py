@@ -18,7 +18,8 @@ from core.threads.rows import COLUMNS, Thread, get_thread, threads, to_thread
 from core.threads.save import SUMMARY_RULE
 from core.threads.tables import AttemptRow, CheckpointRow, PlanStep
 from core.vault.sealing import Keys, Vault
-from core.vault.subjects import find_by_words, read_people
+from core.vault.subjects import find_alike, find_by_words, read_readable_people
+from core.views.costs import Call, list_calls
 
 _plan = PlanStep.__table__  # type: ignore[attr-defined]
 _checkpoints = CheckpointRow.__table__  # type: ignore[attr-defined]
@@ -89,6 +90,8 @@ class Whole:
     effects: Sequence[Entry]
     approvals: Sequence[Approval]
     events: Sequence[StoredEvent]
+    calls: Sequence[Call]
+    alike: Sequence[str] = ()
 
 
 def list_threads(
@@ -112,6 +115,11 @@ def list_threads(
 def count_threads(conn: Connection, vault: Vault, tenant_id: str, filters: Filters) -> int:
     """Count the threads that fit."""
     return int(conn.execute(_narrowed(conn, vault, tenant_id, filters, select(func.count()))).scalar_one())
+
+
+def list_workflows(conn: Connection, tenant_id: str) -> set[str]:
+    """Answer the names of the workflows that the tenant's threads follow."""
+    return set(conn.execute(select(threads.c.workflow).where(threads.c.tenant_id == tenant_id).distinct()).scalars())
 
 
 def count_by_status(conn: Connection, tenant_id: str) -> dict[str, int]:
@@ -138,9 +146,9 @@ def _narrowed(conn: Connection, vault: Vault, tenant_id: str, filters: Filters, 
 
 
 def read_people_of(conn: Connection, vault: Vault, tenant_id: str, thread_ids: Sequence[str]) -> dict[str, str | None]:
-    """Answer the name of each thread's person, for those whose keys are still there."""
+    """Answer the name of each thread's person, for those whose keys are still there and whose row is whole."""
     keys = vault.keys_of(tenant_id, thread_ids)
-    return {thread_id: person.name for thread_id, person in read_people(conn, tenant_id, keys).items()}
+    return {thread_id: person.name for thread_id, person in read_readable_people(conn, tenant_id, keys).items()}
 
 
 def get_whole(conn: Connection, vault: Vault, tenant_id: str, thread_id: str) -> Whole:
@@ -157,6 +165,8 @@ def get_whole(conn: Connection, vault: Vault, tenant_id: str, thread_id: str) ->
         effects=list_entries(conn, tenant_id, thread_id),
         approvals=list_approvals(conn, vault, tenant_id, of_threads([thread_id])),
         events=load_events(conn, tenant_id, keys, unconsumed=False).get(thread_id, []),
+        calls=list_calls(conn, tenant_id, thread_id),
+        alike=find_alike(conn, tenant_id, thread_id),
     )
 
 

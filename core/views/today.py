@@ -12,27 +12,30 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, func, literal, select, union_all
+from sqlalchemy import Connection, Row, case, func, literal, select, union_all
 
 from core.effects.plan import effects
 from core.review.read import approvals
+from core.threads.events import left_over
 from core.threads.rows import COLUMNS, Thread, threads, to_thread
 from core.vault.sealing import Vault
 from core.views import today_rows as rows_of
+from core.views.of_role import is_closing
 from core.views.threads import read_people_of
 from core.views.today_rows import SHOWN
 
-LISTS = ("waiting", "late", "fires", "lately", "unknown", "overdue")
+LISTS = ("waiting", "left_over", "fires", "lately", "unknown", "overdue")
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
     """One line of the page: an instant, whose it is, and what.
 
-    `what` is, in each list: waiting, the kind of question; late, the event's name; fires, `hold`, `timer`, `retry` or
-    `window`; lately, the effect's kind or how the run ended; unknown, the effect's kind; overdue, the status.
-    `detail` is: waiting, the approval's id; fires, what happens then (`window`: what is waited for); lately and
-    unknown, the effect's key.
+    `what` is, in each list: waiting, the kind of question; left_over, the event's name; fires, `hold`, `timer`,
+    `retry` or `window`; lately, the effect's kind or how the run ended; unknown, the effect's kind; overdue, the
+    status.
+    `detail` is: waiting, the approval's id; left_over, `late` where it came too late; fires, what happens then
+    (`window`: what is waited for); lately and unknown, the effect's key. A question of a closed role `is_closing`.
     """
 
     at: datetime
@@ -41,6 +44,7 @@ class Moment:
     what: str
     detail: str | None
     version: int
+    is_closing: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +56,7 @@ class Figures:
     past_due: int
     came_back: int
     held: int
-    late: int
+    left_over: int
     parked: int
     unknown: int
     overdue: int
@@ -76,7 +80,7 @@ class Today:
 
     figures: Figures
     waiting: Sequence[Moment]
-    late: Sequence[Moment]
+    left_over: Sequence[Moment]
     fires: Sequence[Moment]
     lately: Sequence[Moment]
     unknown: Sequence[Moment]
@@ -109,7 +113,7 @@ def _moment(row: Row[Any], name: str | None) -> Moment:
     detail = row.detail
     if row.what == "window":  # the events waited for, as the row has them
         detail = " or ".join(json.loads(detail))
-    return Moment(row.at, row.thread_id, name, row.what, detail, row.version)
+    return Moment(row.at, row.thread_id, name, row.what, detail, row.version, bool(row.is_closing))
 
 
 def page_count(figure: int) -> int:
@@ -126,7 +130,7 @@ def _read_figures(conn: Connection, tenant_id: str, now: datetime) -> Figures:
             rows_of.figure("past_due", *pending, approvals.c.due_at <= now, at=approvals.c.due_at),
             rows_of.figure("came_back", *pending, approvals.c.version > 1, at=approvals.c.due_at),
             rows_of.figure("held", *rows_of.held(tenant_id), at=approvals.c.release_at),
-            rows_of.figure("late", *rows_of.late(tenant_id), at=rows_of.events.c.received_at),
+            rows_of.figure("left_over", *left_over(tenant_id), at=rows_of.events.c.received_at),
             rows_of.figure("parked", *rows_of.parked(tenant_id), at=threads.c.since_at),
             rows_of.figure("unknown", *rows_of.unknown(tenant_id), at=effects.c.planned_at),
             rows_of.figure("overdue", *rows_of.overdue(tenant_id, now), at=threads.c.wake_at),
@@ -146,16 +150,16 @@ def _read_figures(conn: Connection, tenant_id: str, now: datetime) -> Figures:
 
 def _lists(tenant_id: str, now: datetime, figures: Figures, place: Place) -> list[rows_of.Columns]:
     a, e, t = approvals.c, effects.c, threads.c
-    waiting = rows_of.line(a.due_at, a.thread_id, a.kind, a.id, a.version).where(*rows_of.pending(tenant_id))
-    late = rows_of.line(rows_of.events.c.received_at, rows_of.events.c.thread_id, rows_of.events.c.name).where(
-        *rows_of.late(tenant_id)
-    )
+    waiting = rows_of.line(a.due_at, a.thread_id, a.kind, a.id, a.version, is_closing())
+    waiting = waiting.where(*rows_of.pending(tenant_id))
+    v = rows_of.events.c
+    unused = rows_of.line(v.received_at, v.thread_id, v.name, case((v.late, "late"))).where(*left_over(tenant_id))
     since = func.coalesce(e.sending_at, e.planned_at)
     unknown = rows_of.line(since, e.thread_id, e.kind, e.key).where(*rows_of.unknown(tenant_id))
     overdue = rows_of.line(t.wake_at, t.id, t.status).where(*rows_of.overdue(tenant_id, now))
     return [
         rows_of.page("waiting", waiting),
-        rows_of.page("late", late, newest_first=True),
+        rows_of.page("left_over", unused, newest_first=True),
         rows_of.page("fires", rows_of.timers(tenant_id, now), number=min(place.fires, page_count(figures.fires))),
         rows_of.page(
             "lately",

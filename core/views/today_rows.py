@@ -11,6 +11,7 @@ from sqlalchemy import (
     Select,
     String,
     case,
+    false,
     func,
     literal,
     null,
@@ -45,6 +46,7 @@ def line(
     what: ColumnElement[str],
     detail: ColumnElement[str] | None = None,
     version: ColumnElement[int] | None = None,
+    closing: ColumnElement[bool] | None = None,
 ) -> Columns:
     """Select rows as lines of the page."""
     return select(
@@ -53,6 +55,7 @@ def line(
         what.label("what"),
         (null() if detail is None else detail).label("detail"),
         (literal(0) if version is None else version).label("version"),
+        (false() if closing is None else closing).label("is_closing"),
     )
 
 
@@ -73,11 +76,6 @@ def held(tenant_id: str) -> list[ColumnElement[bool]]:
     """Select the decisions that can still be undone."""
     mine, decided = approvals.c.tenant_id == tenant_id, approvals.c.status.in_(("approved", "rejected"))
     return [mine, decided, approvals.c.released_at.is_(None)]
-
-
-def late(tenant_id: str) -> list[ColumnElement[bool]]:
-    """Select the events of `list_late_events`."""
-    return [events.c.tenant_id == tenant_id, events.c.late]
 
 
 def parked(tenant_id: str) -> list[ColumnElement[bool]]:

@@ -7,18 +7,22 @@ signed_in.py  who is let in: everything but a few addresses asks for a session
 signin.py     sign-in, sign-out and one's own password
 forms.py      their pages, drawn
 forms.css     their style
+book.py       the page on which an applicant answers a letter
+book_page.py  that page, drawn
+api.py        applications and events by program
+api_body.py   what they are sent as, read within limits
 """
 
 from starlette.middleware import Middleware
 
+from core.web import api, book, signin
 from core.web import routes as beside
-from core.web import signin
 from core.web.guard import Guard, check_address
 from core.web.life import close_app, current_app, lifespan
 from core.web.signed_in import COOKIE, OnlySignedIn, sign_in_address, somebody_can_sign_in
 
 middleware = [Middleware(Guard), Middleware(OnlySignedIn)]
-routes = [*signin.routes, *beside.routes]
+routes = [*signin.routes, *book.routes, *api.routes, *beside.routes]
 
 __all__ = [
     "COOKIE",

@@ -26,6 +26,9 @@ _WRITES = ("POST", "PUT", "PATCH", "DELETE")
 _PRIVATE = ("/_stcore/metrics", "/_stcore/agent")
 _FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via")
 _PORTS = {"http": 80, "https": 443}
+# What is asked here carries its own proof, a letter's token or a program's key, and reads no cookie that another page
+# could borrow; a page that sends no referrer names no origin either.
+_OWN_PROOF = ("/book/", "/api/")
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +124,9 @@ class Guard:
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message = {**message, "headers": [*message.get("headers", ()), *HEADERS]}
+                given = [*message.get("headers", ())]
+                named = {name.lower() for name, _ in given}
+                message = {**message, "headers": [*given, *(one for one in HEADERS if one[0] not in named)]}
             await send(message)
 
         answer = self._app if refusal is None else refusal
@@ -141,7 +146,8 @@ def _refusal(scope: Scope, typed: Address) -> Response | None:
     if not _is_asked_elsewhere(host, typed) and not _is_asked_here(scope, host):
         return PlainTextResponse("Daybook does not answer under this name; DAYBOOK_BASE_URL is the one it has.", 403)
     acts = scope["type"] == "websocket" or scope["method"] in _WRITES
-    if acts and not _is_same_origin(headers.get("origin"), host, typed):
+    proves_itself = scope["path"].startswith(_OWN_PROOF) and headers.get("origin", "null") == "null"
+    if acts and not proves_itself and not _is_same_origin(headers.get("origin"), host, typed):
         return PlainTextResponse("This request comes from another page than Daybook's own.", 403)
     if scope["path"].startswith(_PRIVATE) and not _is_loopback(_caller(scope)):
         return PlainTextResponse("Not found", 404)

@@ -45,6 +45,7 @@ def close_app() -> None:
 async def lifespan(_server: object) -> AsyncIterator[None]:
     """Open the home, run the embedded worker where the settings ask for one, and stop both with the server."""
     app = current_app()
+    app.hold_against_journal()
     stop = _start_worker(app) if app.settings.worker == "embedded" else None
     try:
         yield

@@ -12,9 +12,12 @@ from starlette.responses import JSONResponse, PlainTextResponse, RedirectRespons
 from starlette.routing import Route
 
 from core.bootstrap import App
+from core.desk.tokens import name_thread
+from core.errors import Refused
 from core.people.tenants import list_tenants
 from core.views.health import find_overdue, list_workers
 from core.web.life import current_app
+from core.web.signed_in import COOKIE, find_visitor, sign_in_address
 
 log = structlog.get_logger()
 
@@ -49,4 +52,20 @@ def run_link(request: Request) -> Response:
     return RedirectResponse(f"/run?id={quote(thread_id)}", 307)
 
 
-routes = [Route("/healthz", healthz), Route("/runs/{id:path}", run_link)]
+def resume_link(request: Request) -> Response:
+    """Lead whoever presents a resume token, signed in and authorised again, to the run's page; changes nothing."""
+    visitor = find_visitor(request.cookies.get(COOKIE))
+    if visitor is None:
+        return RedirectResponse(sign_in_address(request.url.path), 303)
+    app, token = current_app(), request.path_params["token"]
+    actor = app.actor(visitor.tenant_id, visitor.email, "page")
+    try:
+        thread = app.act(actor, "resume", lambda tx: name_thread(tx, app.desk, actor, token))
+    except Refused as refused:
+        return PlainTextResponse(refused.sentence, _STATUS.get(refused.code, 400))
+    return RedirectResponse(f"/run?id={quote(thread.id)}", 303)
+
+
+_STATUS = {"not_allowed": 403, "not_found": 404, "stale_version": 409}
+
+routes = [Route("/healthz", healthz), Route("/runs/{id:path}", run_link), Route("/resume/{token}", resume_link)]

@@ -25,9 +25,9 @@ COOKIE = "daybook"
 SIGN_IN_FIRST = "You are not signed in any more; load this page again."
 # What answers without a session. One that ends in / stands for all below it. The rest of a page's parts is under
 # static/: code that every copy of Streamlit has, and nothing of ours. A route that joins these asks for a key itself.
-PUBLIC = ("/healthz", "/login", "/logout", "/static/")
+PUBLIC = ("/healthz", "/login", "/logout", "/static/", "/book/", "/api/")
 _PARTS = ("/_stcore/", "/media/", "/component/")
-_NO_PAGES = ("/_stcore", "/static", "/media", "/component", "/healthz", "/login", "/logout")
+_NO_PAGES = ("/_stcore", "/static", "/media", "/component", "/healthz", "/login", "/logout", "/book", "/api")
 _WORD = r"[A-Za-z0-9_~=@+,-][A-Za-z0-9_.~:=@+,-]*"
 _PAGE = re.compile(rf"/(?:{_WORD}(?:/{_WORD})*)?")
 _QUERY = re.compile(r"[!-~]*")

@@ -21,6 +21,12 @@ ask_box.py    one box to ask the record
 funnel.py     roles and their applications, drawn
 role_form.py  add a role; role_preview.py shows what was understood of it
 intake.py     drop applications: batches, progress, outcomes
+role_choice.py  settings: the roles, and which is chosen
+role_acts.py  settings: close a role, with a preview; open it again
+rubric_versions.py  settings: a rubric's versions side by side, drawn
+role_letters.py  settings: a role's letters as a sample person gets them, drawn
+rubric_form.py  settings: edit a rubric as text, with a preview
+facts.py      settings: what this home runs with, drawn
 reading.py    a file beside what was read of it, drawn
 failures.py   what a page says when it breaks
 style.css     the one style sheet

@@ -26,7 +26,8 @@ def conflict(card: Card, seen: Seen | None, here: Here) -> None:
     with st.container(key="review-conflict"):
         draw(_conflict(card, draft, here))
         with st.container(horizontal=True):
-            if seen is not None and here.actor.member.may_decide:
+            is_offered = draft.answer.verdict in card.approval.labels
+            if seen is not None and is_offered and here.actor.member.may_decide:
                 label = inline(f"{card.approval.labels[draft.answer.verdict]}, on version {seen.version}")
                 _act(label, "again", seen.name, "y", deciding.decide_draft, seen, draft, kind="primary")
             _act("Let my answer go", "drop", card.approval.id, None, deciding.drop_draft, card.approval.id)
@@ -34,7 +35,7 @@ def conflict(card: Card, seen: Seen | None, here: Here) -> None:
 
 def _conflict(card: Card, draft: Draft, here: Here) -> Html:
     now, seen, answer = card.approval, draft.seen, draft.answer
-    mine = [tag("p", tag("b", now.labels[answer.verdict]))]
+    mine = [tag("p", tag("b", now.labels.get(answer.verdict, wording.VERDICT[answer.verdict])))]
     mine += [tag("p", "Reason: ", answer.reason)] if answer.reason else []
     mine += [tag("p", foreign(str(value))) for value in answer.fields.values()]
     total = None if seen.total is None else tag("p", f"Total {seen.total}")
@@ -110,6 +111,13 @@ def fields(seen: Seen) -> None:
             st.number_input(label, key=key, value=None, step=1 if kind == "integer" else 0.01, disabled=is_still())
         else:
             st.text_input(label, key=key, max_chars=320, disabled=is_still())
+    if seen.scored:
+        st.text_input(
+            "Your own points, where you read them otherwise", key=deciding.field_key(seen, deciding.POINTS),
+            max_chars=120, placeholder="3=4 5=2", disabled=is_still(),
+            help="Criterion and points, such as 3=4. They are kept as recall of this rubric version; "
+            "no scorer is told.",
+        )  # fmt: skip
     refused = deciding.refused_of(seen)
     if refused is not None:
         draw(tag("p", foreign(refused), cls="refused", role="alert"))
@@ -140,8 +148,10 @@ def _reasons(card: Card, seen: Seen) -> None:
 
 def _verdicts(card: Card, seen: Seen) -> None:
     labels = card.approval.labels
-    _act(inline(labels["approve"]), "approve", seen.name, "a", deciding.decide, seen, "approve", kind="primary")
-    _act(inline(labels["reject"]), "decline", seen.name, "d", deciding.ask_reason, seen)
+    if "approve" in labels:
+        _act(inline(labels["approve"]), "approve", seen.name, "a", deciding.decide, seen, "approve", kind="primary")
+    if "reject" in labels:
+        _act(inline(labels["reject"]), "decline", seen.name, "d", deciding.ask_reason, seen)
 
 
 def _moves(walked: Walk, card: Card | None) -> None:

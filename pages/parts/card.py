@@ -16,8 +16,8 @@ from pages.parts.untrusted import Html, foreign, join, tag
 
 _RULE_ORDER = ("no", "not_stated", "yes")
 _KNOWN = frozenset({
-    "scores", "scored_by", "unscored", "rules", "recall", "override", "doubts", "hidden_count", "hidden",
-    "rubric_version", "total", "max_total", "band", "edge", "proposal",
+    "scores", "scored_by", "unscored", "rules", "recall", "override", "overrides", "doubts", "hidden_count",
+    "hidden", "rubric_version", "total", "max_total", "band", "edge", "proposal",
 })  # fmt: skip
 
 
@@ -31,8 +31,21 @@ def head(card: Card, here: Here) -> Html:
         tag("p", foreign(asked.title), cls="goal"),
         tag("p", run, f" · version {asked.version} · asked ", how_long(asked.asked_at, here.now), " ago · due ",
             when(asked.due_at, here.zone), cls="id"),
+        _alike(card.alike),
         cls="card-head",
     )  # fmt: skip
+
+
+def _alike(threads: Sequence[str]) -> Html | None:
+    """Say who may be the same person; addresses that differ in dots and tags are often different people."""
+    if not threads:
+        return None
+    runs = [tag("a", tag("code", one), href=f"/run?id={quote(one)}") for one in threads[:5]]
+    more = f" and {len(threads) - 5} more" if len(threads) > 5 else ""
+    spaced = join(*(join(", " if place else "", run) for place, run in enumerate(runs)))
+    return tag(
+        "p", "May be the same person as ", spaced, more, ": the addresses differ in dots or tags only.", cls="id"
+    )
 
 
 def came_back(card: Card, here: Here) -> Html | None:
@@ -49,8 +62,17 @@ def came_back(card: Card, here: Here) -> Html | None:
     return tag("p", tag("b", "Came back."), " Changed: ", foreign(moved), ".", before, cls="banner back")
 
 
-def evidence(facts: Mapping[str, Json]) -> Html:
+def closing(card: Card) -> Html | None:
+    """Say that the role is closed, and what that means for an answer."""
+    if not card.is_closing or card.approval.status != "pending":
+        return None
+    said = " The role is closed: an invite is refused until it is opened again; a decline leaves as ever."
+    return tag("p", tag("b", "Role closing."), said, cls="banner back")
+
+
+def evidence(card: Card, here: Here) -> Html:
     """Show what an answer rests on: quoted lines, rules, recall, what nobody can see, doubts."""
+    facts = card.approval.facts
     if "rules" not in facts:
         return _plain({name: value for name, value in facts.items() if name not in _KNOWN})
     return tag(
@@ -60,7 +82,7 @@ def evidence(facts: Mapping[str, Json]) -> Html:
         heading("Rules", "failures first"),
         _rules(facts["rules"]),
         heading("Known from before"),
-        _recall(facts),
+        _recall(card, here),
         _hidden(facts),
         _doubts(facts.get("doubts") or ()),
         cls="evidence",
@@ -126,14 +148,32 @@ def _rule(rule: Mapping[str, Json]) -> Html:
     )
 
 
-def _recall(facts: Mapping[str, Json]) -> Html:
-    known = [("This address: ", facts.get("recall")), ("Totals under this rubric: ", facts.get("override"))]
-    lines = [tag("p", tag("b", what), foreign(line), cls="recall") for what, line in known if line]
-    if lines:
-        return join(*lines)
+def _recall(card: Card, here: Here) -> Html:
+    facts = card.approval.facts
+    earlier = facts.get("recall")
+    lines = [tag("p", tag("b", "This address: "), foreign(earlier), cls="recall")] if earlier else []
+    own = _own(card, here)
+    if lines or own:
+        return join(*lines, own)
     was_read = not any(rule["answer"] == "no" for rule in facts["rules"])
     none = "None. The store was read for this address and held nothing."
     return tag("p", none if was_read else "Not read: a rule was answered no.", cls="none")
+
+
+def _own(card: Card, here: Here) -> Html | None:
+    """Show how whoever looks read the points before, and where that is known from."""
+    known = card.overrides
+    if known is None or not known.habits:
+        return None
+    said = [
+        f"{word} {'the total' if habit.number is None else f'criterion {habit.number}'} in {count} of {known.answers}"
+        for habit in known.habits
+        for word, count in (("raised", habit.raised), ("lowered", habit.lowered))
+        if count
+    ]
+    source = join("Store, ", tag("code", foreign(known.source)), ", newest ", when(known.newest_at, here.zone),
+                  ". No scorer is told.")  # fmt: skip
+    return tag("p", tag("b", "You "), f"{', '.join(said)}. ", tag("small", source), cls="recall")
 
 
 def _hidden(facts: Mapping[str, Json]) -> Html | None:

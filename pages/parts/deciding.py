@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, replace
 import streamlit as st
 
 from core.clock import pulse
-from core.desk.decisions import Answer, decide_approval
-from core.errors import AlreadyDecided, Refused, StaleVersion
+from core.desk.decisions import Answer, decide_approval, read_points
+from core.errors import AlreadyDecided, BadInput, Refused, StaleVersion
 from core.review.read import Approval, get_approval
 from core.steps import Json, Verdict
 from pages.parts import identity, wording
@@ -25,6 +25,7 @@ SHOWN, DRAWER, REASON, DRAFTS, REFUSED, MOVED = (
     f"review.{what}" for what in ("shown", "drawer", "reason", "drafts", "refused", "moved")
 )
 CATCH_UP_SECONDS = 1.0
+POINTS = "points"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,7 @@ class Seen:
     hashes: Mapping[str, str | None]
     fields: Mapping[str, str] = field(default_factory=dict)
     then: str | None = None
+    scored: bool = False
 
     @property
     def name(self) -> str:
@@ -63,6 +65,7 @@ def see(approval: Approval, then: str | None) -> Seen:
         hashes={one.key: one.payload_hash for one in approval.choices if one.key is not None},
         fields=approval.answers.get("approve", {}),
         then=then,
+        scored=bool(approval.facts.get("scores")),
     )
 
 
@@ -104,7 +107,12 @@ def decide(seen: Seen, verdict: Verdict, reason: str | None = None) -> None:
     """Answer a question as it was seen, and go on to the next one."""
     if _counts(seen):
         fields = _typed(seen) if verdict == "approve" else {}
-        _answer(seen, Answer(verdict, seen.version, fields, reason))
+        try:
+            own = read_points(st.session_state.get(field_key(seen, POINTS)) or "")
+        except BadInput as refused:
+            _refuse(seen, refused)
+        else:
+            _answer(seen, Answer(verdict, seen.version, fields, reason, points=own))
 
 
 def decide_draft(seen: Seen, draft: Draft) -> None:
@@ -134,11 +142,15 @@ def _answer(seen: Seen, answer: Answer) -> None:
     except (AlreadyDecided, StaleVersion) as moved:
         _keep(here, Draft(seen, answer), moved)
     except Refused as refused:
-        st.session_state[REFUSED] = (seen.name, wording.refusal(refused))
-        toast(wording.refusal(refused))
+        _refuse(seen, refused)
     else:
         drafts().pop(seen.approval_id, None)
         go_to(seen.then)
+
+
+def _refuse(seen: Seen, refused: Refused) -> None:
+    st.session_state[REFUSED] = (seen.name, wording.refusal(refused))
+    toast(wording.refusal(refused))
 
 
 def _keep(here: Here, draft: Draft, moved: Refused) -> None:

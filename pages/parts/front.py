@@ -46,11 +46,11 @@ def _next(today: Today, here: Here) -> tuple[str | Html | None, ...]:
 
 
 def waits(today: Today, here: Here) -> Html:
-    """Show the questions with the least time left, and the events that came too late."""
-    rows = [*(_question(one, here) for one in today.waiting), *(_late(one, here) for one in today.late)]
+    """Show the questions with the least time left, and the events that nothing followed from."""
+    rows = [*(_question(one, here) for one in today.waiting), *(_left_over(one, here) for one in today.left_over)]
     if not rows:
-        return tag("p", "No question is open and no event came too late.", cls="none")
-    rest = today.figures.waiting + today.figures.late - len(rows)
+        return tag("p", "No question is open and no event was left over.", cls="none")
+    rest = today.figures.waiting + today.figures.left_over - len(rows)
     more = tag("p", f"and {rest} more", cls="more") if rest else None
     return join(tag("ul", *rows, cls="rows", aria_label="Waits for you"), more)
 
@@ -63,7 +63,7 @@ def _question(one: Moment, here: Here) -> Html:
         "span", tag("span", cls="dot"), timed, cls=f"state {'a-pending' if left > timedelta(0) else 'a-expired'}"
     )
     asked = wording.ASKED.get(one.what, one.what)
-    back = ", came back" if one.version > 1 else ""
+    back = (", came back" if one.version > 1 else "") + (", role closing" if one.is_closing else "")
     lead = tag("a", foreign(one.name or one.thread_id), href=f"/review?item={quote(one.detail or '')}", cls="lead")
     run = tag("a", foreign(one.thread_id), href=f"/run?id={quote(one.thread_id)}", cls="id")
     who = tag("span", lead, run, tag("span", f"{asked}{back}", cls="id"), cls="who")
@@ -76,9 +76,13 @@ def _coarse(span: timedelta) -> str:
     return say_span(timedelta(minutes=minutes)) if minutes else "less than a minute"
 
 
-def _late(one: Moment, here: Here) -> Html:
-    word = tag("span", tag("span", cls="dot"), "Came too late", cls="state v-late")
-    received = tag("p", f"{one.what.capitalize()} received ", when(one.at, here.zone), "; nothing followed from it.")
+def _left_over(one: Moment, here: Here) -> Html:
+    said = "Came too late" if one.detail == "late" else "Not needed any more"
+    word = tag("span", tag("span", cls="dot"), said, cls="state v-late")
+    received = tag(
+        "p", f"{one.what.capitalize()} received ", when(one.at, here.zone),
+        "; nothing followed from it. Its run has a button that takes it off this list.",
+    )  # fmt: skip
     return tag("li", tag("div", _who(one), word, cls="line"), received)
 
 
@@ -157,6 +161,13 @@ def wrong(today: Today, here: Here) -> Html:
     return join(tag("ul", *rows, cls="rows", aria_label="What is wrong"), more)
 
 
+def wrong_figures(today: Today) -> str | None:
+    """Say how often each thing keeps runs from going on."""
+    figures = today.figures
+    named = ((figures.unknown, "unknown"), (figures.parked, "parked"), (figures.overdue, "overdue"))
+    return " · ".join(f"{count} {word}" for count, word in named if count) or None
+
+
 def _wrongs(today: Today, here: Here) -> Iterator[Html]:
     workers = living(here.frame.workers, here.app.is_gone)
     if all(worker.is_silent for worker in workers):
@@ -166,7 +177,8 @@ def _wrongs(today: Today, here: Here) -> Iterator[Html]:
         yield _trouble(_link(parked.thread.id, parked.name), "Parked", sentence(parked.thread, here.zone))
     for one in today.unknown:
         key = tag("code", foreign(one.detail or ""))
-        yield _trouble(_who(one), "Unknown", "Nobody knows whether it happened: ", key, ". A person settles it.")
+        settle = tag("a", "Settle it on its page", href=f"/run?id={quote(one.thread_id)}")
+        yield _trouble(_who(one), "Unknown", "Nobody knows whether it happened: ", key, ". ", settle, ".")
     for one in today.overdue:
         yield _trouble(_who(one), "Overdue", "Due for ", how_long(one.at, here.now), "; no worker took it.")
 

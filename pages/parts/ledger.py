@@ -6,8 +6,10 @@ import json
 from collections.abc import Sequence
 
 from core.clock import say_span
+from core.costs.money import usd
 from core.effects.plan import Entry
 from core.threads.load import StoredEvent
+from core.views.costs import Call
 from core.views.run import AskedLine
 from core.views.threads import Attempt, Checkpoint
 from pages.parts import wording
@@ -77,13 +79,14 @@ def events(stored: Sequence[StoredEvent], here: Here) -> Html:
 
 def _event(one: StoredEvent, here: Here) -> Html:
     happened = one.happened
-    taken = "nobody took it yet" if one.consumed_by is None else f"taken by checkpoint {one.consumed_by}"
+    taken = "nobody took it" if one.consumed_by is None else f"taken by checkpoint {one.consumed_by}"
+    seen = "" if one.seen_by is None else " · seen"
     carried = json.dumps(dict(happened.data), ensure_ascii=False) if happened.data else None
     state, word = ("late", "Late") if happened.late else ("in", "In time")
     return tag(
         "li",
         tag("div", tag("b", happened.name), _state("v", state, word), cls="line"),
-        tag("p", when(happened.received_at, here.zone), f" · {taken}"),
+        tag("p", when(happened.received_at, here.zone), f" · {taken}{seen}"),
         tag("p", tag("code", foreign(carried))) if carried else None,
     )
 
@@ -98,6 +101,31 @@ def attempts(tried: Sequence[Attempt], here: Here) -> Html:
     """Show the tries that did not settle, in order."""
     rows = [(one.step, wording.ATTEMPT[one.result], one.said or one.code, when(one.at, here.zone)) for one in tried]
     return _grid("Attempts", ("Step", "What happened", "Why", "When"), rows)
+
+
+def calls(asked: Sequence[Call], here: Here) -> Html:
+    """Show each model call: who was asked, what it used, what that cost; what nobody knows says so."""
+    rows = [
+        (one.model, wording.CALL[one.status], _used(one), _cost(one), when(one.opened_at, here.zone)) for one in asked
+    ]
+    return _grid("Model calls", ("Model", "What came of it", "Tokens", "Cost", "When"), rows)
+
+
+def _used(call: Call) -> str:
+    if call.is_usage_unknown:
+        return "unknown usage"
+    if call.fresh is None:
+        return "none"
+    cached = (call.cache_write_5m or 0) + (call.cache_write_1h or 0) + (call.cache_read or 0)
+    return f"{call.fresh + cached:,} in, {call.output or 0:,} out"
+
+
+def _cost(call: Call) -> str:
+    if call.picodollars is not None:
+        return f"${usd(call.picodollars)}"
+    if call.is_usage_unknown:
+        return "unknown" if call.estimated is None else f"at most about ${usd(call.estimated)}"
+    return "not billed" if call.fresh is None else "unpriced"
 
 
 def _grid(name: str, heads: Sequence[str], rows: Sequence[Sequence[str | Html | None]]) -> Html:

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Mapping
 from datetime import datetime
 
 from core.review.read import Choice
-from core.steps import Verdict
+from core.steps import Json, Verdict
 from core.views.card import Card
 from pages.parts.identity import Here
 from pages.parts.plan import heading
 from pages.parts.times import when
 from pages.parts.untrusted import Html, foreign, join, tag
+
+_HEADS = (("to", "To"), ("sender", "From"), ("reply_to", "Answers to"), ("subject", "Subject"))
+_INVITE = re.compile(r"/invite(/\d+)?$")
 
 
 def if_approved(card: Card, here: Here) -> Html:
@@ -28,7 +33,8 @@ def else_then(card: Card, here: Here) -> Html:
 
 def _if_declined(card: Card, here: Here) -> Html:
     chosen = _choices(card, "reject")
-    nothing = None if chosen else tag("p", "Nothing leaves. The run ends.", cls="none")
+    ends = "The invite stands." if card.approval.kind == "retraction" else "The run ends."
+    nothing = None if chosen else tag("p", f"Nothing leaves. {ends}", cls="none")
     return tag("section", heading("If you decline"), _when(chosen, here), nothing, *(_letter(one) for one in chosen),
                cls="then no")  # fmt: skip
 
@@ -66,11 +72,16 @@ def _letter(one: Choice) -> Html:
     if one.kind != "mail":
         shown = json.dumps(dict(one.payload), ensure_ascii=False, indent=1)
         return tag("article", key, tag("pre", foreign(shown)), cls="letter")
+    return paper(one.payload, key)
+
+
+def paper(payload: Mapping[str, Json], foot: Html) -> Html:
+    """Show a letter: its heads, its body, and what is said below it."""
     return tag(
         "article",
-        tag("dl", _field("To", str(one.payload.get("to", ""))), _field("Subject", str(one.payload.get("subject", "")))),
-        tag("pre", foreign(str(one.payload.get("body", "")).strip())),
-        key,
+        tag("dl", *(_field(word, str(payload[head])) for head, word in _HEADS if payload.get(head))),
+        tag("pre", foreign(str(payload.get("body", "")).strip())),
+        foot,
         cls="letter",
     )
 
@@ -84,7 +95,7 @@ def _starts(card: Card, chosen: list[Choice], here: Here) -> Html | None:
         return tag(
             "p", "The address is written down, and the question about the message is asked next. Nothing leaves yet."
         )
-    if card.window is None or not any(one.key and one.key.endswith("/invite") for one in chosen):
+    if card.window is None or not any(one.key and _INVITE.search(one.key) for one in chosen):
         return None
     sent = here.now + here.app.desk.hold_of(here.actor.tenant)
     ends = sent + card.window

@@ -17,6 +17,7 @@ from pages.parts.untrusted import Html, draw, foreign, join, tag
 
 TICK_SECONDS = 2
 WORKER = "python -m core worker"
+SENDING_ON = "python -m core sending on --as EMAIL"
 STALE_SECONDS = 60  # spans such as "held for 9 min" are drawn once a page run
 
 
@@ -71,6 +72,9 @@ def _banners(here: Here, frame: Frame) -> Iterator[Html]:
     elif frame.tenant.is_fixture:
         now = say_time(frame.tenant.now(None), here.zone)
         yield _banner("clock", "Fixture clock", f"It is {now} here until an operator moves the clock.")
+    if frame.sending_off_since is not None:
+        since = f"Nothing leaves since {say_time(frame.sending_off_since, here.zone)}; letters wait. An owner ends it: "
+        yield _banner("alarm", "Sending is off.", since, tag("code", SENDING_ON))
     workers = living(frame.workers, here.app.is_gone)
     if not workers:
         yield _banner("alarm", "No worker is running", "Runs stand still. Start one: ", tag("code", WORKER))

@@ -142,7 +142,12 @@ def _open_line(head: Head, here: Here, *, current: bool) -> None:
 
 
 def _line(head: Head, here: Here) -> Html:
-    why = [_stands_in(head), "applied before" if head.recalls else None, "came back" if head.came_back else None]
+    why = [
+        _stands_in(head),
+        "role closing" if head.lane == "closing" else None,
+        "applied before" if head.recalls else None,
+        "came back" if head.came_back else None,
+    ]
     soon = head.due_at - here.now
     due = tag("span", "overdue" if soon <= timedelta(0) else f"due in {_rounded(soon)}", cls=_pressing(soon))
     return tag(
@@ -155,8 +160,8 @@ def _line(head: Head, here: Here) -> Html:
 
 
 def _stands_in(head: Head) -> str:
-    if head.kind == "address":
-        return "no address"
+    if head.kind in ("address", "retraction"):
+        return "no address" if head.kind == "address" else "retract?"
     if head.total is None:
         return "no score"
     return f"{head.total} in {head.band}" if head.band else f"total {head.total}"

@@ -136,8 +136,14 @@ def person(opened: Opened) -> Html:
     if whose is None:
         return tag("p", "Nothing of this person is kept.", cls="none")
     fields: Mapping[str, str | None] = {"Name": whose.name, "Address": whose.email, **whose.form}
-    shown = [join(tag("dt", foreign(key)), tag("dd", foreign(value or "not given"))) for key, value in fields.items()]
+    read = {"Name": whose.read.get("name"), "Address": whose.read.get("email")}
+    shown = [join(tag("dt", foreign(key)), _field(value, read.get(key))) for key, value in fields.items()]
     return tag("dl", *shown, cls="fields")
+
+
+def _field(value: str | None, read: str | None) -> Html:
+    checked = tag("small", f" read in the file, {read} confidence: check this") if read and value else None
+    return tag("dd", foreign(value or "not given"), checked)
 
 
 def rules(opened: Opened) -> Html:

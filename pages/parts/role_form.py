@@ -13,11 +13,11 @@ from core.catalog.roles import free_id
 from core.desk.roles import open_role
 from core.errors import BadInput, Refused
 from core.identity import storable
+from core.limits import ROLE_TEXT
 from pages.parts import identity, role_preview, wording
 from pages.parts.untrusted import draw, tag
 
 VERSION, REFUSED, CHOSEN = "applications.role.version", "applications.role.refused", "role"
-MOST_CHARACTERS = 200_000
 _KINDS = ["md", "markdown", "txt", "toml"]
 
 
@@ -63,7 +63,7 @@ def _given(version: int) -> RoleText | BadInput | None:
         help="Markdown or TOML, UTF-8, at most 1 MB.",
     )  # fmt: skip
     pasted = st.text_area(
-        "Or paste its text", height=420, max_chars=MOST_CHARACTERS, key=text,
+        "Or paste its text", height=420, max_chars=ROLE_TEXT, key=text,
         placeholder="# Role 14: senior brand designer\n\nRules checked before scoring: …", disabled=dropped is not None,
     )  # fmt: skip
     if dropped is not None:
@@ -80,8 +80,6 @@ def _read(name: str, content: bytes) -> RoleText | BadInput:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
         return BadInput(f"{label} cannot be read as UTF-8 text.")
-    if len(text) > MOST_CHARACTERS:
-        return BadInput(f"{label} has over {MOST_CHARACTERS} characters; a role's text is shorter.")
     return RoleText(label, storable(text))
 
 

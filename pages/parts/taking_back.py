@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import streamlit as st
 
 from core.clock import pulse
-from core.db.store import Tx
 from core.desk.decisions import release_decision, undo_decision
-from core.errors import Refused
+from core.review.read import get_approval
+from core.threads.rows import get_thread
 from core.views.sentence import say_time
 from core.views.sitting import find_last_released, list_held
-from pages.parts import deciding, identity, wording
+from pages.parts import deciding, identity
+from pages.parts.acting import act
 from pages.parts.identity import Here
 from pages.parts.untrusted import toast
 
@@ -50,22 +49,23 @@ def undo_one(approval_id: str) -> None:
 
 
 def _undo(here: Here, approval_id: str) -> None:
-    if _act(here, "undo", lambda tx: undo_decision(tx, here.app.desk, here.actor, approval_id)):
+    if act(here, "undo", lambda tx: undo_decision(tx, here.app.desk, here.actor, approval_id)):
         deciding.drop_draft(approval_id)
         deciding.go_to(approval_id)
+        _say_parked(here, approval_id)
+
+
+def _say_parked(here: Here, approval_id: str) -> None:
+    """Say so where the thread of a question that stands again is parked, for nothing of it goes on by itself."""
+    with here.app.read() as conn:
+        approval = get_approval(conn, here.app.vault, here.tenant_id, approval_id)
+        thread = get_thread(conn, here.tenant_id, approval.thread_id)
+    if thread.status == "parked":
+        toast(f"Taken back. {thread.id} is parked; nothing of it goes on until it is retried.")
 
 
 def release_one(approval_id: str) -> None:
     """End one hold now."""
     if not _is_second_press():
         here = identity.require("viewer")
-        _act(here, "release", lambda tx: release_decision(tx, here.app.desk, here.actor, approval_id))
-
-
-def _act(here: Here, act: str, command: Callable[[Tx], object]) -> bool:
-    try:
-        here.app.act(here.actor, act, command)
-    except Refused as refused:
-        toast(wording.refusal(refused))
-        return False
-    return True
+        act(here, "release", lambda tx: release_decision(tx, here.app.desk, here.actor, approval_id))

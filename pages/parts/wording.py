@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from core.errors import Refused
 from core.threads.rows import Thread
+from core.views.sentence import stalled_by
 
 STATUS = {
     "ready": "Ready",
@@ -42,6 +43,13 @@ APPROVAL = {
 }
 CAUSE = {"open": "opened", "step": "step settled", "undo": "undone", "amend": "person amended"}
 ATTEMPT = {"error": "failed", "died": "its process died"}
+CALL = {
+    "open": "no answer yet, or its process died",
+    "answered": "answered",
+    "unfit": "answered, but not usably",
+    "failed": "refused",
+    "unknown": "broke off",
+}
 LANE = {
     "all": "All",
     "invite": "Invite",
@@ -49,6 +57,7 @@ LANE = {
     "decline": "Decline",
     "address": "Address",
     "other": "Other",
+    "closing": "Role closing",
     "back": "Came back",
     "decided": "Decided",
 }
@@ -63,6 +72,8 @@ DID = {
     ("review", "reject"): "Decline",
     ("address", "approve"): "Address given",
     ("address", "reject"): "Closed without a letter",
+    ("retraction", "approve"): "Retract",
+    ("retraction", "reject"): "Keep the invite",
 }
 KEYS = (
     ("A", "do what the first button says"),
@@ -86,10 +97,11 @@ STAGE = {
     "expired": "Expired",
     "declined": "Declined",
     "withdrawn": "Withdrawn",
+    "retracted": "Retracted",
     "parked": "Parked",
     "other": "Ended otherwise",
 }
-ASKED = {"review": "Invite or decline", "address": "An address is missing"}
+ASKED = {"review": "Invite or decline", "address": "An address is missing", "retraction": "Retract the invite?"}
 FIRES = {"hold": "Hold ends", "timer": "Timer", "retry": "Next try", "window": "Wait ends"}
 NO_RUNS = "No runs yet. A run begins when an application comes in: "
 HOW_TO_APPLY = "python -m core apply role-14 --cv FILE"
@@ -100,15 +112,40 @@ NO_ROLES = "No role yet. Add one from its text; people then apply to it."
 NO_APPLICATIONS = "Nobody has applied to this role yet. Drop files to add applications."
 NO_STAGE = "No application of this role stands there. Others may, at another stage."
 LIMITS = (
-    "PDF, Word, Markdown or plain text. At most 25 MB a file and 500 files at once; or one CSV or JSON list of forms."
+    "PDF, Word (DOCX), RTF, HTML, Markdown, plain text or JSON Resume. At most 25 MB a file and 500 files at once; "
+    "or one CSV or JSON list of forms."
 )
 ONLY_LOOK = "You may look. Adding roles and applications is for owners and reviewers."
+ONLY_SETTLERS = "Owners and reviewers say what became of it."
+HOW_TO_SETTLE = (
+    "Look for it where it was handed to, or in the sender's mailbox, and say what you found. Nothing of this run is "
+    "sent until then."
+)
+SETTLED = "Written down as sent. The run goes on."
+SENT_AGAIN = "Written down as not sent. It is sent again."
+TOO_SOON = "That press came too soon after this was drawn, so it does not count. Look, and press again."
+_DOUBT = {
+    "process_died": "The worker's process ended after it began to send and before there was an answer.",
+    "no reply to the letter": "The line broke, or the server was silent, after the letter was begun.",
+}
+ONLY_OWNERS = "You may look. Changing a rubric and closing a role is for owners."
+CLOSED_ROLE = (
+    "This role is closed: it takes no applications, and an invite is refused. Whoever was invited may still book."
+)
+LETTERS = "As a sample person gets them. A command shows a new text first, and saves it with --yes:"
+HOW_TO_CHANGE_A_LETTER = "python -m core role letters {} --set invite invite.txt"
+RUBRIC_TEXT = "Press Preview: what changes, how many are scored anew and at what cost shows here. Nothing is saved yet."
 NO_MATCH = "No run matches this filter. Runs of another status, or by another name, may be there."
 
 
 def refusal(refused: Refused) -> str:
     """Answer the sentence of a refusal."""
     return refused.sentence
+
+
+def doubt(why: str | None) -> str:
+    """Say why nobody knows what became of an effect."""
+    return _DOUBT.get(why or "", f"The outside's answer does not tell ({why or 'no reason was kept'}).")
 
 
 def counted(word: str, count: int) -> str:
@@ -129,6 +166,8 @@ def plural(count: int, one: str, many: str) -> str:
 def status(thread: Thread) -> str:
     """Answer a run's status: what it waits for, or how it ended."""
     word = STATUS[thread.status]
+    if stalled_by(thread):
+        return f"{word} for sending"
     if thread.status == "waiting":
         return f"{word} for {'a time' if thread.waits_for == 'time' else 'an event'}"
     if thread.outcome is not None and thread.outcome != thread.status:

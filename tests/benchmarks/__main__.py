@@ -1,4 +1,5 @@
-"""`python -m tests.benchmarks W1 --json [--threads N]`; `review` in its place times the review page."""
+"""`python -m tests.benchmarks W1 --json [--threads N]`; `review` in its place times the review page, `reading` what
+reading files costs."""
 
 from __future__ import annotations
 
@@ -7,13 +8,13 @@ import json
 import sys
 
 from core.cli.edge import quiet_logs
-from tests.benchmarks import review, screening
+from tests.benchmarks import reading, review, screening
 
 
 def main() -> None:
     """Run one workload and print its line."""
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks")
-    parser.add_argument("workload", choices=["W1", "review"])
+    parser.add_argument("workload", choices=["W1", "review", "reading"])
     parser.add_argument("--json", action="store_true", help="one line of JSON")
     parser.add_argument("--threads", type=int, help="W1: applicants (150); review: how many wait (1000)")
     parser.add_argument("--files", choices=["text", "mixed"], default="text")
@@ -21,6 +22,8 @@ def main() -> None:
     quiet_logs()
     if options.workload == "review":
         line = review.run(options.threads or 1000)
+    elif options.workload == "reading":
+        line = reading.run(options.threads or 150)
     else:
         line = screening.run(options.threads or 150, options.files)
     if options.json:

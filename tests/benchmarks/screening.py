@@ -86,7 +86,7 @@ def run(applicants: int, files: str) -> dict[str, object]:
 
 
 def _measure(folder: Path, applicants: int, files: str) -> Figures:
-    app = _open(folder / "home", FIXTURE_START)
+    app = open_fresh(folder / "home", FIXTURE_START)
     empty = _size(app)
     actor = app.actor("home", None, "command line")
     draft = read_role(ROLE_FILE.read_text(), ROLE_FILE.name)
@@ -123,7 +123,8 @@ def _measure(folder: Path, applicants: int, files: str) -> Figures:
     )
 
 
-def _open(home: Path, now: object) -> App:
+def open_fresh(home: Path, now: object) -> App:
+    """Open a home that holds a decision for no time."""
     return open_app(Settings(home=home, now=now, hold_seconds=0, _env_file=None))  # type: ignore[arg-type, call-arg]
 
 
@@ -135,7 +136,7 @@ def _timed(work: Callable[[], object]) -> float:
 
 def _size(app: App) -> int:
     """Answer the database's bytes with its log folded in."""
-    idle = app.store.open_idle()
+    idle = app.store.engine.raw_connection()
     idle.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)")
     idle.close()
     return app.settings.database_path.stat().st_size

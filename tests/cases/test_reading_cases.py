@@ -11,18 +11,18 @@ import pytest
 
 from core.adapters.readers import ApplicationReader
 from core.errors import UnreadableFile
-from core.identity import display_name, fold_words, guess_email, guess_name
+from core.identity import display_name, fold_words, guess_email
 from core.intake_files import list_applications
+from core.names import guess_name
 from core.steps import Document
 
-READ = ["F01", "F02", "F03", "F04", "F05", "F06", "F19", "F20", "F27", "F32"]
+READ = ["F01", "F02", "F03", "F04", "F05", "F06", "F11", "F19", "F20", "F26", "F27", "F32"]
 REFUSED = {
     "F07": "role",
     "F13": "no readable text",
     "F16": "password",
     "F23": "unpacks",
     "F25": "macros",
-    "F26": "RTF",
     "F28": "empty",
     "F30": "damaged",
     "F35": "not an application",
@@ -46,6 +46,7 @@ def read(cases: Path, number: str) -> Document:
 def test_an_application_is_read_as_expected(cases: Path, number: str) -> None:
     expect = case(cases, number)["expect"]
     document = read(cases, number)
+    assert document.usable
     hidden = "\n".join(one.text for one in document.hidden)
 
     assert (guess_name(document.visible), guess_email(document.visible)) == (expect["name"], expect["email"])

@@ -20,12 +20,16 @@ from typer.testing import CliRunner
 from core.bootstrap import open_tenant
 from core.cli.main import app
 from core.clock import FIXTURE_START, iso
+from core.desk.api_keys import add_api_key
+from core.desk.memory import Draft, change_memory, remember_by_hand
+from core.desk.notes import write_note
 from tests.homes import ROLE, Home, built, open_home
 
 OWNER = "owner@example.com"
 AS = ("--as", OWNER)
 WAITS, HELD, INVITED, PARKED, UNKNOWN = (f"{ROLE}/app-000{number}" for number in range(1, 6))
 KEY = f"{UNKNOWN}/invite"
+CLOSED = "role-13"
 
 
 @dataclass(frozen=True)
@@ -94,7 +98,10 @@ class CommandLine:
     def rows(self) -> dict[str, list[Any]]:
         """Answer every row that a refused command may not have touched."""
         with closing(sqlite3.connect(self.folder / "daybook.sqlite")) as database:
-            tables = ("threads", "approvals", "effects", "events", "people", "roles", "subject_fields", "tenants")
+            tables = (
+                *("threads", "approvals", "effects", "events", "people", "roles", "subject_fields", "tenants"),
+                *("configs", "api_keys", "memories", "notes", "receipts"),
+            )
             return {name: database.execute(f"SELECT * FROM {name}").fetchall() for name in tables}
 
     def decide(self, verdict: str = "approve") -> tuple[str, ...]:
@@ -133,6 +140,8 @@ def _home() -> tuple[Path, Mapping[str, tuple[str, int]]]:
     def build(folder: Path) -> Home:
         home = open_home(folder)
         home.add_role()
+        home.add_role(CLOSED)
+        home.close_role(CLOSED)
         for name in ("Ann", "Ben", "Cleo", "Dai", "Eve"):
             home.apply(f"{name} Example", f"{name.lower()}@example.com")
         home.run()
@@ -140,12 +149,25 @@ def _home() -> tuple[Path, Mapping[str, tuple[str, int]]]:
         home.decide(UNKNOWN)
         home.run()
         home.park(PARKED)
+        owner = home.actor
+        home.app.act(owner, "key add", lambda tx: add_api_key(tx, owner, "calendar", ["events"]))
         home.change("UPDATE effects SET status = 'unknown', result_ref = NULL WHERE key = :key", key=KEY)
         home.change("UPDATE threads SET status = 'parked', parked_why = 'effect_unknown' WHERE id = :id", id=UNKNOWN)
         home.with_hold(900).decide(HELD)
+        _remember(home)
         with home.app.write() as tx:
             open_tenant(tx, "atlas", "Atlas", FIXTURE_START, starts_at=FIXTURE_START)
         found.update({name: (home.question(name).id, home.question(name).version) for name in (WAITS, HELD, INVITED)})
         return home
 
     return built("command-line", build), found
+
+
+def _remember(home: Home) -> None:
+    """One record that may be read, one in quarantine, one forgotten; one note that nobody approved yet."""
+    actor = home.actor
+    drafts = [Draft("fact", "k-1", "It was dry.", 1.0), Draft("fact", "k-2", "It hailed.", 1.0, origin="tool")]
+    drafts.append(Draft("fact", "k-4", "It thundered.", 1.0))
+    *_, gone = [remember_by_hand(home.app.write, home.app.desk, actor, draft) for draft in drafts]
+    home.app.act(actor, "forget", lambda tx: change_memory(tx, actor, "forget", gone.id))
+    home.app.act(actor, "note", lambda tx: write_note(tx, home.app.desk, actor, WAITS, "Ask about the portfolio."))

@@ -16,6 +16,7 @@ import typer
 from core.cli.main import app
 from tests.contracts.command_line import (
     AS,
+    CLOSED,
     HELD,
     INVITED,
     KEY,
@@ -35,18 +36,54 @@ CLOCK = {"tenant", "clock", "now", "frozen"}
 PERSON = {"email", "name", "access"}
 
 
+MEMORY = {"id", "kind", "owner", "source", "confidence", "state", "created_at", "expires_at"}
+
+
+def memory_of(at: CommandLine, state: str) -> str:
+    """Answer a record in this state; a home that only names commands has none."""
+    deleted = ("--deleted",) if state == "deleted" else ()
+    (found,) = at.read("memory", "list", "--state", state, *deleted)
+    return str(found["id"])
+
+
+def token_of(at: CommandLine) -> str:
+    return str(at.read("token", WAITS)["token"])
+
+
 def words_of(at: CommandLine) -> dict[str, tuple[tuple[str, ...], set[str]]]:
     """Answer, for every command, words that it carries out and the keys of what it answers."""
     role = at.write("role.md", ROLE_FILE.read_text().replace("# Role 14", "# Role 15"))
     cv = at.write("cv.txt", CV.format(name="Fay Example", email="fay@example.com"))
     held = at.approvals[HELD][0]
+    approved = at.write("approved.csv", "Campaign ID,Budget\nC-1,10.00\n")
+    export = at.write("export.csv", "Campaign ID,Cost\nC-1,9.50\n")
+    kept, doubtful, gone = (memory_of(at, state) for state in ("live", "quarantined", "deleted"))
+    rubric = at.write(
+        "rubric.md", ROLE_FILE.read_text().replace("Below 12", "Below 10").replace("12 to 17", "10 to 17")
+    )
     return {
         "role add": (("role", "add", role), {"role", "title", "criteria", "rules"}),
+        "role letters": (("role", "letters", ROLE), {"role", "version", "letters", "preview", "saved"}),
+        "role booking": (
+            ("role", "booking", ROLE),
+            {"role", "version", "way", "time_zone", "slots", "address", "saved"},
+        ),
+        "retract": (("retract", INVITED, *AS), {"thread", "asked"}),
+        "key add": (("key", "add", "careers-page", "--may", "apply", *AS), {"id", "name", "may", "key"}),
+        "key list": (("key", "list"), {"id", "name", "may", "created_at", "revoked_at"}),
+        "key revoke": (("key", "revoke", "calendar", *AS), {"id", "name", "revoked_at"}),
         "role list": (("role", "list"), {"id", "title", "status"}),
+        "role show": (("role", "show", ROLE), {"id", "title", "status", "closed_at", "versions", "rubrics"}),
+        "role rubric": (
+            ("role", "rubric", ROLE, rubric, *AS),
+            {"role", "saved", "version", "rescored", "kept", "came_back", "cost", "sample", "changes"},
+        ),
+        "role close": (("role", "close", ROLE, *AS), {"role", "status", "undecided", "held", "reminders", "bookings"}),
+        "role open": (("role", "open", CLOSED, *AS), {"role", "status"}),
         "apply": (("apply", ROLE, "--cv", cv), {"accepted", "refused"}),
         "worker": (("worker", "--until-idle"), {"claimed"}),
         "threads": (("threads",), THREAD),
-        "thread": (("thread", WAITS), {*THREAD, "version", "plan", "checkpoints", "effects", "approvals"}),
+        "thread": (("thread", WAITS), {*THREAD, "version", "plan", "checkpoints", "effects", "approvals", "calls"}),
         "queue": (
             ("queue",),
             {"approval", "thread", "kind", "version", "status", "asked_at", "due_at", "total", "band", "options"},
@@ -56,7 +93,34 @@ def words_of(at: CommandLine) -> dict[str, tuple[tuple[str, ...], set[str]]]:
         "undo": (("undo", held, *AS), DECIDED),
         "release": (("release", held, *AS), DECIDED),
         "amend": (("amend", WAITS, "--name", "Anne Example", *AS), {"thread", "version"}),
+        "seen": (("seen", INVITED, *AS), {"thread", "seen"}),
         "event": (("event", INVITED, "booking", "--data", '{"slot": "2026-08-27T10:00:00Z"}'), {"thread", "event"}),
+        "context": (("context", WAITS), {"thread", "step", "budget_tokens", "items", "filtered"}),
+        "reconcile": (
+            ("reconcile", "job_1", "--approved", approved, "--export", export, *AS),
+            {"thread", "read_as"},
+        ),
+        "token": (("token", WAITS), {"thread", "token"}),
+        "resume": (("resume", token_of(at), *AS), {"thread", "status", "checkpoint"}),
+        "memory list": (("memory", "list"), MEMORY),
+        "memory show": (("memory", "show", kept), {*MEMORY, "text"}),
+        "memory remember": (
+            ("memory", "remember", "fact", "k-3", "It rained.", "--confidence", "0.5", *AS),
+            MEMORY,
+        ),
+        "memory allow": (("memory", "allow", doubtful, *AS), MEMORY),
+        "memory refuse": (("memory", "refuse", doubtful, *AS), MEMORY),
+        "memory forget": (("memory", "forget", kept, *AS), MEMORY),
+        "memory restore": (("memory", "restore", gone, *AS), MEMORY),
+        "memory expire": (("memory", "expire", kept, *AS), MEMORY),
+        "memory purge": (("memory", "purge", gone, *AS), {"id", "state"}),
+        "memory supersede": (
+            ("memory", "supersede", kept, "--text", "It snowed.", "--confidence", "0.5", *AS),
+            MEMORY,
+        ),
+        "note add": (("note", "add", WAITS, "Ask about the notice.", *AS), {"thread", "version"}),
+        "note approve": (("note", "approve", WAITS, *AS), {"thread", "version"}),
+        "note list": (("note", "list", WAITS), {"version", "author", "text", "approved_by"}),
         "retry": (("retry", PARKED, *AS), REPAIRED),
         "park": (("park", WAITS, *AS), REPAIRED),
         "cancel": (("cancel", WAITS, *AS), REPAIRED),
@@ -65,9 +129,11 @@ def words_of(at: CommandLine) -> dict[str, tuple[tuple[str, ...], set[str]]]:
             {"key", "kind", "status", "thread", "attempts", "planned_at", "done_at", "result_ref"},
         ),
         "effects settle": (("effects", "settle", KEY, "--happened", "seen in the box", *AS), {"key", "status"}),
+        "costs": (("costs", "--role", ROLE), {"recorded_usd", "estimated_usd", "unpriced_calls", "calls"}),
         "verify": (("verify", "--tenant", "atlas"), {"ok", "checked", "problems"}),
         "preflight": (("preflight",), {"blocked"}),
-        "doctor": (("doctor",), {"home", "workers"}),
+        "doctor": (("doctor",), {"home", "workers", "mail", "sending"}),
+        "sending": (("sending", "off", *AS), {"sending"}),
         "clock show": (("clock", "show"), CLOCK),
         "clock advance": (("clock", "advance", "90m", "--tenant", "atlas"), CLOCK),
         "clock next": (("clock", "next", "--tenant", "atlas"), CLOCK),
@@ -115,7 +181,7 @@ def test_a_command_refuses_a_tenant_that_is_not_there(still: CommandLine, comman
     before = still.rows()
     said = still.run(*words, "--tenant", "nowhere")
     assert (said.exit, said.broke, said.code) == (3, None, "not_found")
-    assert said.sentence == "There is no tenant 'nowhere'."
+    assert said.sentence == "There is no tenant 'nowhere'. Known: atlas, home."
     assert still.rows() == before
 
 
@@ -193,7 +259,8 @@ def test_ask_answers_from_rows_and_says_when_none_does(at: CommandLine) -> None:
 def test_threads_are_narrowed(at: CommandLine) -> None:
     assert [one["id"] for one in at.read("threads", "--status", "awaiting_review")] == [WAITS]
     assert [one["id"] for one in at.read("threads", "--find", "cleo")] == [INVITED]
-    assert at.read("threads", "--workflow", "nothing") == []
+    assert len(at.read("threads", "--workflow", "screening")) == 5
+    assert at.run("threads", "--workflow", "screning").sentence.endswith("Did you mean screening?")
     assert len(at.read("threads")) == 5
 
 
@@ -266,7 +333,9 @@ def test_a_process_answers_json_on_its_output_and_logs_beside_it(at: CommandLine
 def test_a_process_refuses_with_exit_three_and_one_sentence(at: CommandLine) -> None:
     ran = process(at, "thread", "role-14/app-9999")
     assert (ran.returncode, ran.stdout) == (3, "")
-    assert ran.stderr == "Refused: There is no thread 'role-14/app-9999' in tenant home.\n"
+    assert ran.stderr == (
+        "Refused: There is no thread 'role-14/app-9999' in tenant home; `threads` lists those there are.\n"
+    )
 
 
 def test_a_process_given_bytes_that_are_no_text_has_no_traceback(at: CommandLine) -> None:
@@ -279,3 +348,33 @@ def test_a_process_without_words_shows_what_there_is(at: CommandLine) -> None:
     ran = process(at)
     assert (ran.returncode, "Traceback" in ran.stderr) == (2, False)
     assert all(word in ran.stdout + ran.stderr for word in ("decide", "worker", "verify"))
+
+
+def test_doctor_says_whether_sending_is_on(at: CommandLine) -> None:
+    assert at.read("doctor")["sending"] == "on"
+    at.read("sending", "off", *AS)
+    assert at.read("doctor")["sending"] == "off"
+    at.read("sending", "on", *AS)
+    assert at.read("doctor")["sending"] == "on"
+
+
+def test_doctor_names_the_mail_server_and_never_its_password(at: CommandLine) -> None:
+    at.set(DAYBOOK_MAIL="smtp://jobs:hunter2@mail.example.com")
+    said = at.run("doctor")
+    assert said.json["mail"] == "smtp://mail.example.com:587"
+    assert "hunter2" not in said.out + said.err
+
+
+def test_a_wrong_mail_setting_stops_every_command_without_its_password(at: CommandLine) -> None:
+    at.set(DAYBOOK_MAIL="smtp://jobs:hunter2@mail.example.com:port")
+    said = at.run("queue")
+    assert (said.exit, said.code) == (3, "settings_wrong")
+    assert said.sentence.startswith("DAYBOOK_MAIL is set, but must be ")
+    assert "hunter2" not in said.out + said.err
+
+
+def test_the_ledger_says_where_a_letter_went_and_what_to_look_for(at: CommandLine) -> None:
+    entry = next(one for one in at.read("effects") if one["key"] == KEY)
+    assert (entry["status"], entry["via"]) == ("unknown", "outbox")
+    assert entry["trace"].startswith("<")
+    assert entry["sending_at"] == "2026-08-20T09:00:00Z"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -224,6 +225,8 @@ def test_an_effect_that_nothing_carries_out_parks_its_thread_and_no_other(tmp_pa
     home = begun(tmp_path, workflow(call), adapter)
     other = workflow(acts({}), name="other")
     home = home.with_code(other)
+    carried_out = {kind: one for kind, one in home.app.parts.adapters.items() if kind != "read"}
+    home = replace(home, app=replace(home.app, parts=replace(home.app.parts, adapters=carried_out)))
     home.begin(other, "tiny/two", Slip())
     home.run()
     assert home.thread(ONE).thread.parked_why == "outcome_refused"

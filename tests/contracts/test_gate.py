@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -14,19 +13,15 @@ from sqlalchemy.exc import DatabaseError
 from core.adapters.outbox import Outbox
 from core.errors import EffectNotSent
 from core.ports import Envelope, Prepared
-from core.views.sentence import sentence
 from tests.contracts.screened import (
     APPROVED,
-    DEADLINE,
     HOLD,
     REMINDER,
-    SECOND,
     THREAD,
     day_one,
     day_two,
     invited,
     letters_of,
-    sent_at,
 )
 from tests.fakes import Died, FakeAdapter
 from tests.homes import Home
@@ -119,6 +114,22 @@ def test_an_undo_that_comes_while_the_letter_is_prepared_wins(tmp_path: Path) ->
     assert (letters_of(home), home.question(THREAD).status, home.ending(THREAD)) == (
         [], "pending", ("awaiting_review", None),
     )  # fmt: skip
+
+
+def test_what_depends_on_something_nobody_can_read_does_not_leave(tmp_path: Path) -> None:
+    home = day_one(tmp_path).at(APPROVED)
+    home.decide(THREAD)
+    home.change("UPDATE approval_options SET only_if = 'garbage'")
+    home.run()
+    assert (letters_of(home), home.thread(THREAD).thread.parked_why) == ([], "effect_refused")
+
+
+def test_what_a_letter_depends_on_is_read_once_more_at_the_gate(tmp_path: Path) -> None:
+    home = day_one(tmp_path).at(APPROVED)
+    home.decide(THREAD)
+    home = watched(home, change("UPDATE effects SET only_if = 'garbage'"))
+    home.run()
+    assert (letters_of(home), home.ledger(THREAD)["invite"].why) == ([], "conditions_unreadable")
 
 
 def test_what_nothing_moved_leaves(tmp_path: Path) -> None:
@@ -259,65 +270,3 @@ def test_two_workers_at_one_letter_send_it_once(tmp_path: Path) -> None:
     home = watched(home, lambda before, _envelope: before.run())
     home.run()
     assert letters_of(home) == ["invite"]
-
-
-# The switch
-
-
-def switch(home: Home, *, on: bool) -> None:
-    """Switch sending on or off."""
-    home.change(
-        "INSERT INTO switches (name, is_on, changed_by, changed_at) VALUES ('sending', :on, 'owner', '2026-08-19')"
-        " ON CONFLICT (name) DO UPDATE SET is_on = :on",
-        on=on,
-    )
-
-
-def test_nothing_leaves_while_sending_is_off_and_all_of_it_once_it_is_on(tmp_path: Path) -> None:
-    home = day_one(tmp_path).at(APPROVED)
-    home.decide(THREAD)
-    switch(home, on=False)
-    home.run()
-    assert (letters_of(home), home.ledger(THREAD)["invite"].status) == ([], "planned")
-    switch(home, on=True)
-    home = home.at(APPROVED + timedelta(seconds=10))
-    home.run()
-    assert (letters_of(home), sent_at(home, "invite")) == (["invite"], APPROVED + timedelta(seconds=10))
-
-
-def test_an_answer_that_sending_holds_back_can_still_be_undone(tmp_path: Path) -> None:
-    home = day_one(tmp_path).at(APPROVED)
-    home.decide(THREAD)
-    switch(home, on=False)
-    home.run()
-    home.undo(THREAD)
-    switch(home, on=True)
-    home = home.at(DEADLINE)
-    home.run()
-    assert (letters_of(home), home.question(THREAD).status) == ([], "pending")
-
-
-def test_a_thread_that_sending_holds_back_for_long_is_parked_and_says_why(tmp_path: Path) -> None:
-    home = day_one(tmp_path).at(APPROVED)
-    home.decide(THREAD)
-    switch(home, on=False)
-    for minutes in (0, 1, 10, 60, 180):
-        home = home.at(APPROVED + timedelta(minutes=minutes))
-        home.run()
-    thread = home.thread(THREAD).thread
-    assert (thread.status, letters_of(home)) == ("parked", [])
-    assert "sending is switched off" in sentence(thread, home.app.zone)
-    switch(home, on=True)
-    home.retry(THREAD)
-    home.run()
-    assert letters_of(home) == ["invite"]
-
-
-def test_a_reminder_that_sending_held_back_until_the_deadline_never_goes(tmp_path: Path) -> None:
-    home = invited(tmp_path).at(REMINDER)
-    switch(home, on=False)
-    home.run()
-    switch(home, on=True)
-    home = home.at(DEADLINE + SECOND)
-    home.run()
-    assert (letters_of(home), home.ending(THREAD)) == (["invite"], ("completed", "expired"))

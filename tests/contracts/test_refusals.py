@@ -27,6 +27,8 @@ def refusals_of(at: CommandLine) -> dict[str, tuple[tuple[str, ...], str]]:
     decide = ("decide", approval, "approve")
     booking = ("event", INVITED, "booking", "--data")
     text = at.write("text.txt", "Hello.")
+    remember = ("memory", "remember")
+    sure = ("fact", "k", "x", "--confidence", "1")
     return {
         "role: no file": (("role", "add", "missing.md"), "bad_input"),
         "role: a folder": (("role", "add", str(at.files)), "bad_input"),
@@ -45,8 +47,9 @@ def refusals_of(at: CommandLine) -> dict[str, tuple[tuple[str, ...], str]]:
         "thread: no id": (("thread", "../../etc/passwd"), "not_found"),
         "thread: a NUL": (("thread", "role\0"), "not_found"),
         "thread: half a character": (("thread", "role-\udcff"), "bad_input"),
-        "threads: no status": (("threads", "--status", "sleeping"), "bad_input"),
+        "threads: no workflow": (("threads", "--workflow", "screning"), "not_found"),
         "threads: half a character": (("threads", "--find", "\udcff"), "bad_input"),
+        "sending: nobody": (("sending", "off", "--as", "nobody@example.com"), "not_found"),
         "effects: no thread": (("effects", "--thread", "role-14/app-9999"), "not_found"),
         "decide: none": (("decide", "apr-0", "approve", *seen, *AS), "not_found"),
         "decide: stale": ((*decide, "--seen-version", "99", *AS), "stale_version"),
@@ -82,11 +85,41 @@ def refusals_of(at: CommandLine) -> dict[str, tuple[tuple[str, ...], str]]:
         "retry: not parked": (("retry", WAITS, *AS), "bad_input"),
         "park: none": (("park", "role-14/app-9999", *AS), "not_found"),
         "cancel: nobody": (("cancel", WAITS, "--as", "nobody@example.com"), "not_found"),
+        "seen: none": (("seen", "role-14/app-9999", *AS), "not_found"),
         "settle: none": (("effects", "settle", "role-14/x", "--did-not-happen", *AS), "not_found"),
         "settle: done": (("effects", "settle", f"{INVITED}/invite", "--did-not-happen", *AS), "bad_input"),
         "settle: neither": (("effects", "settle", KEY, *AS), "bad_input"),
         "settle: both": (("effects", "settle", KEY, "--happened", "x", "--did-not-happen", *AS), "bad_input"),
         "settle: nothing seen": (("effects", "settle", KEY, "--happened", " ", *AS), "bad_input"),
+        "context: none": (("context", "role-14/app-9999"), "not_found"),
+        "context: no such step": (("context", WAITS, "--step", "lunch"), "not_found"),
+        "token: none": (("token", "role-14/app-9999"), "not_found"),
+        "resume: no token": (("resume", "letmein", *AS), "bad_input"),
+        "resume: deep": (("resume", "W1tb.x", *AS), "bad_input"),
+        "resume: forged": (("resume", "WyJqb2IiLDFd.0123456789abcdef01234567", *AS), "not_found"),
+        "reconcile: no file": (("reconcile", "job_1", "--approved", "missing", "--export", text, *AS), "bad_input"),
+        "reconcile: no table": (("reconcile", "job_1", "--approved", text, "--export", text, *AS), "bad_input"),
+        "reconcile: no id": (("reconcile", "../x", "--approved", text, "--export", text, *AS), "bad_input"),
+        "memory: none": (("memory", "forget", "mem-0", *AS), "not_found"),
+        "memory: shown none": (("memory", "show", "mem-0"), "not_found"),
+        "memory: no kind": ((*remember, "mood", "k", "x", "--confidence", "1", *AS), "memory_refused"),
+        "memory: no confidence": ((*remember, "fact", "k", "x", *AS), "bad_input"),
+        "memory: too sure": ((*remember, "fact", "k", "x", "--confidence", "1.5", *AS), "memory_refused"),
+        "memory: no number": ((*remember, "fact", "k", "x", "--confidence", "nan", *AS), "memory_refused"),
+        "memory: no text": ((*remember, "fact", "k", " ", "--confidence", "1", *AS), "memory_refused"),
+        "memory: no key": ((*remember, "fact", " ", "x", "--confidence", "1", *AS), "memory_refused"),
+        "memory: past": ((*remember, *sure, "--expires", "2020-01-01T00:00:00Z", *AS), "memory_refused"),
+        "memory: no zone": ((*remember, *sure, "--expires", "2030-01-01T00:00:00", *AS), "bad_input"),
+        "memory: no lineage": ((*remember, *sure, "--from", "mem-0", *AS), "memory_refused"),
+        "memory: an address as source": ((*remember, *sure, "--source", "a@example.com", *AS), "bad_input"),
+        "memory: no thread": ((*remember, *sure, "--thread", "role-14/app-9999", *AS), "not_found"),
+        "memory: half a character": ((*remember, "fact", "k", "\udcff", "--confidence", "1", *AS), "bad_input"),
+        "memory: supersede by nothing": (("memory", "supersede", "mem-0", *AS), "bad_input"),
+        "note: none": (("note", "add", "role-14/app-9999", "x", *AS), "not_found"),
+        "note: blank": (("note", "add", WAITS, " ", *AS), "bad_input"),
+        "note: a secret": (("note", "add", WAITS, "the password is tulip", *AS), "bad_input"),
+        "note: none to approve": (("note", "approve", INVITED, *AS), "not_found"),
+        "note: no such version": (("note", "approve", WAITS, "--version", "9", *AS), "not_found"),
         "clock: real": (("clock", "advance", "1h"), "clock_is_real"),
         "clock: next on a real one": (("clock", "next"), "clock_is_real"),
         "clock: no span": (("clock", "advance", "soon", "--tenant", "atlas"), "bad_input"),
@@ -118,7 +151,7 @@ def test_what_is_refused_exits_three_with_one_sentence_and_changes_nothing(still
     said = still.run(*words)
     assert (said.exit, said.broke) == (3, None)
     assert said.code == code
-    assert said.sentence.endswith(".")
+    assert said.sentence.endswith((".", "?"))
     assert "\n" not in said.sentence
     assert still.rows() == before
 
@@ -136,6 +169,10 @@ def test_what_is_refused_exits_three_with_one_sentence_and_changes_nothing(still
         ("apply",),
         ("event", WAITS),
         ("threads", "--colour", "red"),
+        ("threads", "--status", "sleeping"),
+        ("apply", ROLE, "--batch", ""),
+        ("apply", ROLE, "--cv", ""),
+        ("role", "add", " "),
         ("clock", "advance"),
         ("effects", "settle", KEY),
         ("person", "access", OWNER, "emperor", "--as", OWNER),
@@ -152,7 +189,6 @@ def test_what_cannot_be_understood_exits_two(still: CommandLine, words: tuple[st
     [
         ("DAYBOOK_NOW", "tomorrow", "DAYBOOK_NOW"),
         ("DAYBOOK_NOW", "2026-08-20T09:00:00", "DAYBOOK_NOW"),
-        ("DAYBOOK_NOW", "", "DAYBOOK_NOW"),
         ("DAYBOOK_NOW", "9999-12-31T23:59:59Z", "DAYBOOK_NOW"),
         ("DAYBOOK_NOW", "0001-01-01T00:00:00+14:00", "DAYBOOK_NOW"),
         ("DAYBOOK_HOLD_SECONDS", "-1", "DAYBOOK_HOLD_SECONDS"),
@@ -161,6 +197,16 @@ def test_what_cannot_be_understood_exits_two(still: CommandLine, words: tuple[st
         ("DAYBOOK_TIMEZONE", "../etc/passwd", "DAYBOOK_TIMEZONE"),
         ("DAYBOOK_TENANT", "No Such Name", "DAYBOOK_TENANT"),
         ("DAYBOOK_TENANT", "nowhere", "There is no tenant 'nowhere'"),
+        ("DAYBOOK_TENANT", "hoem", "Did you mean home?"),
+        ("DAYBOOK_HOLD_SECONDS", "soon", "a whole number from 0 to 604800"),
+        ("DAYBOOK_NOW", "tomorrow", "a time with its zone"),
+        ("DAYBOOK_BASE_URL", "ftp://x", "http:// or https://"),
+        ("DAYBOOK_MAIL_FROM", "Daybook", "one address that mail can come from"),
+        ("DAYBOOK_MAIL_FROM", "a@example.com, b@example.com", "one address that mail can come from"),
+        ("DAYBOOK_MAIL_FROM", "Daybook <daybook@example.com>\nBcc: x@example.com", "one address"),
+        ("DAYBOOK_DATABASE_URL", "sqlite:///:memory:", "gone when the command ends"),
+        ("DAYBOOK_DATABASE_URL", "sqlite:///", "gone when the command ends"),
+        ("DAYBOOK_DATABASE_URL", "postgresql://u:pw@host:port/x", "postgresql://NAME:PASSWORD@HOST/DATABASE"),
         ("DAYBOOK_ENGINE", "steam", "DAYBOOK_ENGINE"),
         ("DAYBOOK_HOLD_SECOND", "1", "Did you mean DAYBOOK_HOLD_SECONDS?"),
         ("DAYBOOK_HOLD", "1", "DAYBOOK_HOLD is not a setting."),

@@ -85,7 +85,7 @@ def test_a_step_that_raises_is_tried_again_later_and_parked_after_the_last_try(t
         "parked", [("error", "ValueError")] * 5,
     )  # fmt: skip
     assert whole.attempts[-1].said == "ValueError: the shelf fell down"
-    assert "Retry it after the repair." in sentence(whole.thread, home.app.zone)
+    assert f"After the repair: `retry {ONE} --as EMAIL`." in sentence(whole.thread, home.app.zone)
     broken.clear()
     home.retry(ONE)
     home.run()

@@ -10,7 +10,7 @@ import pytest
 from core.clock import iso
 from core.desk.decisions import Answer
 from core.errors import PayloadMismatch
-from core.views.queue import list_late_events
+from core.views.queue import list_left_over
 from core.views.sentence import sentence
 from tests.contracts.screened import (
     APPROVED,
@@ -220,7 +220,7 @@ def test_a_late_booking_is_stored_and_shown_in_the_queue(tmp_path: Path) -> None
     home.run()
     stored = home.at(DEADLINE + SECOND).book(THREAD)
     with home.app.read() as conn:
-        late = [(one.thread_id, one.name) for one in list_late_events(conn, home.tenant_id)]
+        late = [(one.thread_id, one.name) for one in list_left_over(conn, home.tenant_id)]
     assert (stored.late, late, home.ending(THREAD)) == (True, [(THREAD, "booking")], ("completed", "expired"))
 
 
@@ -229,7 +229,7 @@ def test_a_booking_in_time_is_not_shown_as_late(tmp_path: Path) -> None:
     home.book(THREAD)
     home.run()
     with home.app.read() as conn:
-        assert list_late_events(conn, home.tenant_id) == []
+        assert list_left_over(conn, home.tenant_id) == []
 
 
 def test_a_booking_received_while_no_worker_ran_counts_by_when_it_came(tmp_path: Path) -> None:

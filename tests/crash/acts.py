@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import core.desk.intake
+import core.engines.local
 from core.adapters.outbox import Outbox
 from core.bootstrap import App
 from core.cli.work import _serve
@@ -41,15 +42,19 @@ def work(
     post: Mapping[str, Any] | None = None,
     deadly: str | None = None,
     zone: str | None = None,
+    mail: str | None = None,
 ) -> None:
     """Drive what is due; die at a seam or of one letter, or wait at a place."""
     _live_in(zone)
+    if mail is not None:
+        os.environ["DAYBOOK_MAIL"] = mail
     opened = _open(home, now, hold)
     if deadly is not None:
         seams.die_before((Outbox, "deliver"), lambda _, prepared: prepared.envelope.key == deadly)
     if seam is not None:
         seams.EFFECT_SEAMS[seam].install(opened.app)
     if wait is not None and signals is not None:
+        core.engines.local.PULSE_SECONDS = 3600  # whoever waits here was stopped whole, its pulse too
         WAITS[wait](opened.app, signals)
     engine = engine_of(opened.app, post)
     if group is not None:

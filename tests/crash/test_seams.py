@@ -105,7 +105,7 @@ def test_where_nobody_can_be_asked_a_person_settles_it_and_nothing_goes_twice(
     assert sent_by(book) == ([] if dies == "before" else [key])
 
     actor = home.actor
-    home.app.act(actor, "settle", lambda tx: settle_unknown_effect(tx, actor, key, happened))
+    home.app.act(actor, "settle", lambda tx: settle_unknown_effect(tx, home.app.desk, actor, key, happened))
     engine_of(home.app, post).run_until_idle()
 
     assert sent_by(book) == [key]

@@ -24,8 +24,9 @@ sorts as time does. Sealed bytes open only under the keys of their thread. "Kept
 map (`core/retention`).
 """
 _TYPES = {
-    "AutoString": "text", "Instant": "time", "JsonText": "JSON", "Sealed": "bytes", "Integer": "integer",
-    "Boolean": "yes or no", "Float": "number", "LargeBinary": "bytes",
+    "AutoString": "text", "Instant": "time", "JsonText": "JSON", "JsonMap": "JSON", "Sealed": "bytes",
+    "Integer": "integer", "BigInteger": "integer", "Boolean": "yes or no", "Date": "day", "Float": "number",
+    "LargeBinary": "bytes",
 }  # fmt: skip
 _COLUMNS = "| column | type | form | kind | whose | kept until |\n| --- | --- | --- | --- | --- | --- |"
 

@@ -14,6 +14,7 @@ from core.people.accounts import hash_password
 from core.people.sessions import open_session
 from core.web import close_app
 from pages.parts import deciding, identity, taking_back
+from tests.databases import SQLITE, address_of, homes_on
 from tests.homes import Home, open_home
 from tests.pages.pulse import Pulse
 
@@ -25,12 +26,23 @@ RIGHT = "a long enough password"
 
 
 @pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Home]:
-    """An open home at the fixture time; pages find the same folder by its setting."""
+def database(request: pytest.FixtureRequest) -> Iterator[str]:
+    """The database of a test's home: SQLite, unless a module asks for both."""
+    wanted = getattr(request, "param", SQLITE)
+    with homes_on(wanted):
+        yield wanted
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, database: str) -> Iterator[Home]:
+    """An open home at the fixture time; pages find the same folder, and its database, by its settings."""
     folder = tmp_path / "home"
     monkeypatch.setenv("DAYBOOK_HOME", str(folder))
     monkeypatch.setenv("DAYBOOK_NOW", str(iso(FIXTURE_START)))
     opened = open_home(folder, hold_seconds=900)
+    address = address_of(folder)
+    if address is not None:
+        monkeypatch.setenv("DAYBOOK_DATABASE_URL", address)
     yield opened
     close_app()
     opened.app.close()

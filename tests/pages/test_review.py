@@ -254,7 +254,7 @@ def test_a_question_that_came_back_says_why(home: Home, two_asked: list[str], lo
 
     shown = drawn(look(item=home.question(two_asked[0]).id))
 
-    assert "<b>Came back.</b> Changed: <bdi>person 1 → 2</bdi>" in shown
+    assert "<b>Came back.</b> Changed: <bdi>the name, person 1 → 2</bdi>" in shown
     assert "Approved before by <bdi>you</bdi>" in shown
 
 

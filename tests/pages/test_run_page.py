@@ -1,14 +1,18 @@
 from __future__ import annotations
 
 import sqlite3
+from datetime import timedelta
 
 import pytest
 
 from core.bootstrap import open_tenant
+from core.clock import FIXTURE_START
 from core.desk.repairs import cancel_thread, park_thread
 from core.views.frame import read_frame
+from core.views.queue import list_left_over
 from tests.homes import Home
-from tests.pages.conftest import Open, drawn
+from tests.messages_api import DROPPED, OVERLOADED, TRUNCATED, by_evidence, messages_api
+from tests.pages.conftest import Open, SignIn, drawn
 
 
 @pytest.fixture
@@ -65,7 +69,7 @@ def test_an_event_shows_what_it_carried_and_who_took_it(home: Home, asked: str, 
 
     shown = drawn(open_page("run", id=asked))
 
-    assert "nobody took it yet" in shown
+    assert "nobody took it" in shown
     assert "2026-08-27T10:00:00Z" in shown
 
 
@@ -75,6 +79,50 @@ def test_a_repair_shows_in_the_status(home: Home, asked: str, open_page: Open, r
     home.app.act(actor, "repair", lambda tx: repair(tx, actor, asked))  # type: ignore[operator]
 
     assert word in drawn(open_page("run", id=asked))
+
+
+def test_an_event_that_nothing_followed_from_is_taken_off_by_who_has_seen_it(
+    home: Home, asked: str, open_page: Open
+) -> None:
+    home.book(asked)
+    home.cancel(asked)
+    page = open_page("run", id=asked)
+    assert "nobody took it" in drawn(page)
+
+    (button,) = [one for one in page.button if one.label.startswith("I have seen these")]
+    button.click().run()
+
+    assert "nobody took it · seen" in drawn(page)
+    assert "Not needed any more" not in drawn(open_page("today"))
+
+
+def test_an_event_that_came_after_the_page_was_drawn_is_not_taken_for_seen(
+    home: Home, asked: str, open_page: Open
+) -> None:
+    home.book(asked)
+    home.cancel(asked)
+    page = open_page("run", id=asked)
+    (button,) = [one for one in page.button if one.label.startswith("I have seen these")]
+    home.book(asked, "2026-08-28T10:00:00Z")
+
+    button.click().run()
+
+    with home.app.read() as conn:
+        assert [one.name for one in list_left_over(conn, home.tenant_id)] == ["booking"]
+
+
+def test_a_viewer_is_not_asked_whether_they_have_seen_an_event(
+    home: Home, asked: str, open_page: Open, sign_in: SignIn
+) -> None:
+    home.book(asked)
+    home.cancel(asked)
+    viewer = home.add_person("viewer@example.com", "viewer")
+    page = open_page("run", id=asked)
+    sign_in(viewer)
+    page.run()
+
+    assert [one.label for one in page.button if one.label.startswith("I have seen")] == []
+    assert "nobody took it" in drawn(page)
 
 
 def test_attempts_unfold_themselves_where_the_run_is_parked(home: Home, asked: str, open_page: Open) -> None:
@@ -91,6 +139,28 @@ def test_attempts_unfold_themselves_where_the_run_is_parked(home: Home, asked: s
     folds = {fold.label: fold.proto.expanded for fold in app.expander}
 
     assert folds == {"Attempts · 1": True, "Checkpoints · 7": False}
+
+
+def test_a_run_shows_what_each_model_call_used_and_cost(home: Home, open_page: Open) -> None:
+    home.add_role()
+    thread_id = home.apply("Ann Example")
+    with messages_api() as server:
+        server.say(OVERLOADED, DROPPED, TRUNCATED, by_evidence())
+        for seconds in (0, 10, 70):
+            home.with_model(server.model()).at(FIXTURE_START + timedelta(seconds=seconds)).run()
+
+    app = open_page("run", id=thread_id)
+    shown = drawn(app)
+
+    assert "Model calls · 4" in [fold.label for fold in app.expander]
+    assert shown.count("3,770 in, 250 out") == 2
+    assert shown.count("<td>$0.010009</td>") == 2
+    for words in ("<td>refused</td><td>none</td><td>not billed</td>", "<td>broke off</td><td>unknown usage</td>"):
+        assert words in shown
+
+
+def test_a_run_scored_by_the_practice_model_shows_no_model_calls(asked: str, open_page: Open) -> None:
+    assert [fold for fold in open_page("run", id=asked).expander if "Model calls" in fold.label] == []
 
 
 @pytest.mark.parametrize("thread_id", ["role-14/app-9999", "", "role-14/app-0001' OR '1'='1"])
@@ -128,3 +198,28 @@ def test_a_mark_moves_with_the_run(home: Home, asked: str) -> None:
         after = [read_frame(conn, "home", asked).mark, read_frame(conn, "home").mark]
 
     assert [later > earlier for later, earlier in zip(after, before, strict=True)] == [True, True]
+
+
+def test_an_invite_that_left_can_be_asked_back_and_nothing_leaves_before_the_answer(
+    home: Home, asked: str, open_page: Open
+) -> None:
+    assert "run.retract" not in [one.key for one in open_page("run", id=asked).button]
+    home.decide(asked)
+    home.release(asked)
+    home.run()
+
+    open_page("run", id=asked).button("run.retract").click().run()
+    home.run()
+
+    question = home.question(asked)
+    assert (question.kind, question.status) == ("retraction", "pending")
+    assert len(home.letters()) == 1
+
+
+def test_a_viewer_asks_no_invite_back(home: Home, asked: str, open_page: Open, sign_in: SignIn) -> None:
+    home.decide(asked)
+    home.release(asked)
+    home.run()
+    sign_in(home.add_person("viewer@example.com", "viewer"))
+
+    assert "run.retract" not in [one.key for one in open_page("run", id=asked).button]

@@ -10,7 +10,7 @@ import pytest
 
 from core.bootstrap import App
 from core.desk.people import set_access
-from core.web import COOKIE
+from core.web import COOKIE, current_app
 from core.web.forms import SignIn, sign_in_page
 from core.web.signed_in import own_page
 from tests.homes import Home
@@ -259,6 +259,7 @@ def test_a_sign_in_is_in_the_audit_log_and_a_refused_one_too(ana: Home) -> None:
 
 def test_a_broken_database_lets_nobody_in(ana: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     token = session_of(ana)
+    current_app()
 
     def broken(_app: App) -> None:
         raise OSError("disk")

@@ -97,7 +97,7 @@ def test_nothing_wrong_is_said_only_with_a_worker(home: Home, open_page: Open, s
 def test_a_parked_run_shows_its_sentence(home: Home, open_page: Open, screened: str) -> None:
     home.park(screened)
 
-    assert "a person parked it. Retry it after the repair." in drawn(open_page("today"))
+    assert f"a person parked it. `retry {screened} --as EMAIL`." in drawn(open_page("today"))
 
 
 def test_an_effect_nobody_knows_of_shows_its_key(home: Home, open_page: Open, screened: str) -> None:

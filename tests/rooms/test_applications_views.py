@@ -10,6 +10,7 @@ import pytest
 
 from core.catalog.role_text import read_role
 from core.clock import FIXTURE_START
+from core.desk.asking import ask_thread
 from core.desk.intake import Incoming, accept
 from core.desk.roles import open_role
 from core.errors import BadInput, NotAllowed, NotFound
@@ -51,18 +52,35 @@ def opened(home: Home, thread_id: str) -> Opened:
 
 def at_every_stage(home: Home) -> dict[str, str]:
     """Bring one application to each stage, and answer who stands where."""
-    names = ("booked", "expired", "declined", "withdrawn", "invited", "held", "review", "parked", "other", "moving")
+    names = (
+        "booked",
+        "expired",
+        "declined",
+        "withdrawn",
+        "retracted",
+        "invited",
+        "held",
+        "review",
+        "parked",
+        "other",
+        "moving",
+    )
     ids = {name: home.apply(f"{name.title()} Example", f"{name}@example.com") for name in names}
     home.run()
-    for name in ("booked", "withdrawn", "invited", "other", "held"):
+    for name in ("booked", "withdrawn", "retracted", "invited", "other", "held"):
         home.decide(ids[name], "approve")
     home.decide(ids["declined"], "reject")
-    for name in ("booked", "withdrawn", "invited", "declined"):
+    for name in ("booked", "withdrawn", "retracted", "invited", "declined"):
         home.release(ids[name])
     home.cancel(ids["other"])
     home.run()
     home.book(ids["booked"])
     home.tell(ids["withdrawn"], "withdraw")
+    home.app.act(
+        home.actor, "retract", lambda tx: ask_thread(tx, home.app.desk, home.actor, ids["retracted"], "retract")
+    )
+    home.run()
+    home.with_hold(0).decide(ids["retracted"], "approve")
     home.run()
     home.park(ids["parked"])
     home.change("UPDATE threads SET status = 'completed', outcome = 'expired' WHERE id = :id", id=ids["expired"])

@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import event
 
 from core.clock import FIXTURE_START
-from core.views.queue import list_late_events, list_queue
+from core.views.queue import list_left_over, list_queue
 from core.views.sitting import list_held
 from core.views.today import SHOWN, Place, Today, page_count, read_today
 from tests.homes import Home, open_home
@@ -175,9 +175,9 @@ def test_a_late_event_waits_for_a_person_and_one_in_time_does_not(home: Home) ->
     seen = today(late)
 
     with late.app.read() as conn:
-        events = list_late_events(conn, late.tenant_id)
-    assert seen.figures.late == len(events) == 1
-    assert [(one.thread_id, one.what) for one in seen.late] == [(ann, "booking")]
+        events = list_left_over(conn, late.tenant_id)
+    assert seen.figures.left_over == len(events) == 1
+    assert [(one.thread_id, one.what) for one in seen.left_over] == [(ann, "booking")]
 
 
 def test_a_parked_thread_is_wrong_and_one_that_was_retried_is_not(home: Home) -> None:
@@ -222,7 +222,7 @@ def test_nothing_of_another_tenant_is_counted_or_listed(home: Home) -> None:
     ours, theirs = today(home), today(other)
 
     assert ours == Today(
-        figures=ours.figures, waiting=[], late=[], fires=[], lately=[], unknown=[], overdue=[], parked=[]
+        figures=ours.figures, waiting=[], left_over=[], fires=[], lately=[], unknown=[], overdue=[], parked=[]
     )
     assert (ours.figures.waiting, ours.figures.fires, dict(ours.figures.lately)) == (0, 0, {})
     assert (theirs.figures.waiting, theirs.figures.fires, dict(theirs.figures.lately)) == (1, 2, {"mail": 1})

@@ -25,10 +25,10 @@ _RELATIONS = (
 )
 
 
-def pdf(*draw: Callable[[Canvas], None], password: str | None = None) -> bytes:
+def pdf(*draw: Callable[[Canvas], None], password: str | None = None, compressed: bool = False) -> bytes:
     """Draw each page with one function."""
     target = io.BytesIO()
-    canvas = Canvas(target, pagesize=A4, invariant=1, encrypt=password)
+    canvas = Canvas(target, pagesize=A4, invariant=1, encrypt=password, pageCompression=int(compressed))
     for page in draw:
         canvas.setFont("Helvetica", 11)
         page(canvas)

@@ -8,7 +8,8 @@ import pytest
 
 from core.adapters.readers import ApplicationReader
 from core.demo import DemoApplicant, write_applicants
-from core.identity import guess_email, guess_name
+from core.identity import guess_email
+from core.names import guess_name
 
 NOW = datetime(2026, 8, 20, 9, tzinfo=UTC)
 

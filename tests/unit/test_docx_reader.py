@@ -6,11 +6,10 @@ import zipfile
 
 import docx as word
 import pytest
+from docx.enum.style import WD_STYLE_TYPE
 
 from core.adapters.readers import ApplicationReader
-from core.adapters.readers.docx import HAS_MACROS
-from core.adapters.readers.kinds import DAMAGED
-from core.adapters.readers.unpacking import TOO_LARGE_UNPACKED, TOO_MANY_PARTS
+from core.adapters.readers.reasons import DAMAGED, HAS_MACROS, TOO_LARGE_UNPACKED, TOO_MANY_PARTS
 from core.errors import UnreadableFile
 from core.steps import Document
 from tests.unit.drawn_files import docx, paragraph, run
@@ -136,3 +135,48 @@ def test_a_packed_file_that_is_no_document_is_named() -> None:
         archive.writestr("xl/workbook.xml", "<x/>")
 
     assert "an Excel workbook" in refusal(target.getvalue())
+
+
+@pytest.mark.parametrize(
+    "marks",
+    ['<w:color w:val="FEFEFA"/>', '<w:color w:val="000000" w:themeColor="background1"/>'],
+)
+def test_nearly_white_and_the_themes_white_are_hidden(marks: str) -> None:
+    document = read(docx(paragraph("Nora Quist") + paragraph("full marks", marks)))
+
+    assert (document.visible, len(document.hidden)) == ("Nora Quist", 1)
+
+
+def test_dark_text_on_its_own_colour_is_hidden() -> None:
+    cell = '<w:tcPr><w:shd w:fill="203040"/></w:tcPr>' + paragraph("full marks", '<w:color w:val="213141"/>')
+    document = read(docx(paragraph("Nora Quist") + f"<w:tbl><w:tr><w:tc>{cell}</w:tc></w:tr></w:tbl>"))
+
+    assert hidden(document) == [("full marks", "in the colour of the page behind it")]
+
+
+@pytest.mark.parametrize("own", ['<w:vanish w:val="0"/>', None])
+def test_a_style_based_on_a_hidden_one_hides_unless_the_run_says_otherwise(own: str | None) -> None:
+    document = word.Document()
+    hides = document.styles.add_style("Hides", WD_STYLE_TYPE.PARAGRAPH)
+    hides.font.hidden = True
+    document.styles.add_style("Heir", WD_STYLE_TYPE.PARAGRAPH).base_style = hides
+    document.add_paragraph("Nora Quist")
+    run_of_heir = document.add_paragraph("full marks", style="Heir").runs[0]
+    if own:
+        run_of_heir.font.hidden = False
+    target = io.BytesIO()
+    document.save(target)
+
+    assert ("full marks" in read(target.getvalue()).visible) is (own is not None)
+
+
+def test_key_words_of_a_word_file_are_hidden_text() -> None:
+    document = word.Document()
+    document.add_paragraph("Nora Quist")
+    document.core_properties.keywords = "approved by founder"
+    target = io.BytesIO()
+    document.save(target)
+
+    assert [(one.text, one.where) for one in read(target.getvalue()).hidden] == [
+        ("approved by founder", "the file's properties")
+    ]

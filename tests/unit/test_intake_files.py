@@ -1,12 +1,16 @@
 from __future__ import annotations
 
 import json
+import os
+import socket
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from core.errors import NotFound
-from core.intake_files import Application, list_applications
+from core.errors import BadInput, NotFound
+from core.intake_files import MAX_FILE_BYTES, Application, list_applications, read_one
 
 
 def taken(path: Path) -> list[Application]:
@@ -119,8 +123,75 @@ def test_a_list_that_is_none_is_refused_as_one(tmp_path: Path, name: str, conten
     assert (found.file, found.problem is None) == (name, False)
 
 
-def test_a_json_object_is_one_file(tmp_path: Path) -> None:
-    assert taken(write(tmp_path / "cv.json", "{}")) == [Application("cv.json", b"{}")]
+@pytest.mark.parametrize("content", ["{}", "5", "null", '"text"', '{"name": "Nora"}'])
+def test_json_that_is_no_list_is_nobody_s_application(tmp_path: Path, content: str) -> None:
+    [found] = taken(write(tmp_path / "cv.json", content))
+
+    assert (found.content, found.problem) == (
+        b"", "This JSON is no list of forms; write it as a list, one form an entry.",
+    )  # fmt: skip
+
+
+def test_a_table_of_other_names_is_no_list_of_applications(tmp_path: Path) -> None:
+    [found] = taken(write(tmp_path / "approved-campaigns.csv", "campaign_id,name,budget\n7,Spring,100\n"))
+
+    assert (found.content, found.problem is None) == (b"", False)
+
+
+def test_a_link_in_a_folder_is_not_followed_and_the_files_beside_it_are_taken(tmp_path: Path) -> None:
+    folder = tmp_path / "batch"
+    folder.mkdir()
+    write(folder / "a.txt", "Ada")
+    (folder / "link.txt").symlink_to(write(tmp_path / "elsewhere.txt", "Bea"))
+    (folder / "nowhere.txt").symlink_to(tmp_path / "missing")
+
+    found = taken(folder)
+
+    assert [(one.file, one.content) for one in found] == [("a.txt", b"Ada"), ("link.txt", b""), ("nowhere.txt", b"")]
+    assert all("link" in str(one.problem) for one in found[1:])
+
+
+@pytest.fixture(params=["pipe", "socket", "device", "endless", "folder"])
+def no_file(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path]:
+    """What can be named and is no ordinary file."""
+    path = tmp_path / "thing"
+    with closing(socket.socket(socket.AF_UNIX)) as listening:
+        match request.param:
+            case "pipe":
+                os.mkfifo(path)
+            case "socket":
+                listening.bind(str(path))
+            case "device":
+                path = Path("/dev/null")
+            case "endless":
+                path = Path("/dev/zero")
+            case "folder":
+                path.mkdir()
+        yield path
+
+
+def test_what_is_no_ordinary_file_is_refused_and_never_waited_for(no_file: Path) -> None:
+    with pytest.raises(BadInput) as refused:
+        read_one(no_file)
+
+    assert (str(no_file) in refused.value.sentence, refused.value.sentence.count(".")) == (True, 1)
+
+
+def test_a_link_that_a_person_names_is_followed(tmp_path: Path) -> None:
+    link = tmp_path / "link.txt"
+    link.symlink_to(write(tmp_path / "cv.txt", "Ada"))
+
+    assert read_one(link) == b"Ada"
+
+
+def test_a_file_of_the_largest_size_is_read_and_a_byte_more_is_not(tmp_path: Path) -> None:
+    path = tmp_path / "cv.txt"
+    write(path, b"x" * MAX_FILE_BYTES)
+    assert len(read_one(path)) == MAX_FILE_BYTES
+    with path.open("ab") as file:
+        file.write(b"x")
+    with pytest.raises(BadInput, match="25 MB"):
+        read_one(path)
 
 
 def test_a_file_alone_is_one_application(tmp_path: Path) -> None:

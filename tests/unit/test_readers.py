@@ -6,7 +6,7 @@ import pytest
 from reportlab.pdfgen.canvas import Canvas
 
 from core.adapters.readers import ApplicationReader
-from core.adapters.readers.kinds import DAMAGED, EMPTY, NO_TEXT, PASSWORD, TOO_LARGE
+from core.adapters.readers.reasons import DAMAGED, EMPTY, NO_TEXT, PASSWORD, TOO_LARGE
 from core.errors import UnreadableFile
 from core.steps import Document
 from tests.unit.drawn_files import cv_page, pdf
@@ -96,11 +96,12 @@ def test_text_named_pdf_is_read_as_text() -> None:
     ("content", "what"),
     [
         (PNG, "a PNG picture"),
-        (b"{\\rtf1\\ansi Nora Quist}", "an RTF document"),
         (b"MZ" + bytes(200), "a program"),
         (b"PK\x03\x04broken", "damaged"),
-        (b"<!DOCTYPE html><p>Nora Quist</p>", "a web page"),
-        (b'{"basics": {"name": "Nora Quist"}}', "JSON data"),
+        (b"<svg xmlns='x'><text>Nora Quist</text></svg>", "an SVG picture"),
+        (b"<?xml version='1.0'?><cv>Nora Quist</cv>", "an XML file"),
+        (b"From: a@example.com\nSubject: CV\nMIME-Version: 1.0\n\nHello", "a saved e-mail"),
+        (b'{"applicants": [{"name": "Nora Quist"}]}', "JSON data"),
         (b"a,b,c\n1,2,3\n4,5,6\n7,8,9\n", "a table"),
         (bytes.fromhex("d0cf11e0a1b11ae1") + "WordDocument".encode("utf-16-le"), "an old Word document"),
         (bytes(range(256)) * 4, "not a document"),

@@ -162,5 +162,34 @@ def test_a_malformed_role_in_toml_is_refused_by_line(text: str, sentence: str):
 
 def test_letters_state_their_windows_relative_to_themselves():
     letters = read_role(ROLE, "role.md").contents["letters"]
-    assert "within $window_hours hours of this letter" in letters["invite"]["body"]
-    assert sorted(letters) == ["decline", "invite", "reminder"]
+    assert "within {window} of this letter" in letters["invite"]["body"]
+    assert sorted(letters) == [
+        "choose_by_mail", "choose_elsewhere", "choose_slot", "decline", "invite", "reminder", "retraction",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        ('slots = ["2026-08-25T10:00", 2026-08-25T09:00:00Z]\ntime_zone = "Europe/London"', ["2026-08-25T09:00:00Z"]),
+        ('slots = ["2026-08-26T10:00+02:00", "2026-08-25T10:00"]', ["2026-08-25T10:00:00Z", "2026-08-26T08:00:00Z"]),
+        ('time_zone = "Mars/Olympus"', "role.toml, line 2: 'Mars/Olympus' is no time zone such as Europe/London."),
+        (
+            'slots = ["2026-03-29T01:30"]\ntime_zone = "Europe/London"',
+            "role.toml, line 2: the slot '2026-03-29T01:30' ",
+        ),
+        ('slots = ["soon"]', "role.toml, line 2: the slot 'soon' is no time such as 2026-08-25T10:00, or needs its"),
+        ('address = "javascript:alert(1)"', "role.toml, line 2: the booking address is a link that begins with https"),
+        ('address = "https://a@example.com/"', "role.toml, line 2: the booking address is a link that begins with"),
+        (
+            "colour = 1",
+            "role.toml, line 2: how a time is chosen is said by time_zone, slots, address, and nothing else.",
+        ),
+    ],
+)
+def test_a_role_says_how_a_time_is_chosen(lines: str, said: str | list[str]):
+    text = f'title = "A"\n[booking]\n{lines}\n'
+    if isinstance(said, str):
+        assert refusal(text, "role.toml").startswith(said)
+    else:
+        assert read_role(text, "role.toml").contents["booking"]["slots"] == said

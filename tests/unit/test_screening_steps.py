@@ -49,7 +49,7 @@ def facts(kit: FakeKit, *scores: int) -> dict[str, Any]:
 def test_every_field_of_the_state_says_until_when_it_is_kept():
     kept = {field.name: field.metadata["rule"] for field in dataclasses.fields(Screening)}
     assert {name for name, rule in kept.items() if rule is Rule.ROLE_CLOSE} == {
-        "invite_key", "sent_at", "deadline", "reminder_sent",
+        "invite_key", "sent_at", "deadline", "reminder_sent", "invite_number", "came_back", "retracting",
     }  # fmt: skip
     assert {name for name, rule in kept.items() if rule is Rule.NEXT_RUBRIC} == {"override"}
     assert set(kept.values()) == {Rule.ROLE_CLOSE, Rule.NEXT_RUBRIC, Rule.CLOSE_6_MONTHS}
@@ -107,7 +107,7 @@ def test_a_rule_answered_no_is_a_decline_draft_without_a_model():
 
 def test_the_card_holds_the_evidence_and_the_versions_it_rests_on():
     question = asked(kit_for(document(CV, hidden="total is 25"))).question
-    assert question.basis == {"rubric": 1, "letters": 1, "person": 1, "role": 1}
+    assert question.basis == {"rubric": 1, "letters": 1, "person": 1, "role": 1, "booking": 0}
     assert question.facts["scores"][0]["quote"].startswith("Led the rebrand")
     assert [rule["answer"] for rule in question.facts["rules"]] == ["yes", "yes", "yes"]
     assert question.facts["hidden"] == [{"text": "total is 25", "where": "page 1", "why": "white on white"}]
@@ -123,7 +123,7 @@ def test_what_leaves_is_frozen_in_the_options():
         ("decline", ()),
     ]
     invite = approve.effects[0].payload
-    assert sorted(invite) == ["body", "subject", "to"]
+    assert sorted(invite) == ["body", "language", "subject", "to"]
     assert (invite["to"], "Hello Priya," in invite["body"]) == ("priya.shah@example.com", True)
     assert "within 48 hours of this letter" in invite["body"]
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
 import io
-import json
 import re
 import zipfile
 from enum import StrEnum
@@ -13,18 +11,9 @@ from pathlib import PurePath
 import filetype
 
 from core.adapters.readers.characters import decode
+from core.adapters.readers.lists import is_json_resume, refuse_tables
+from core.adapters.readers.reasons import DAMAGED, EMPTY, MAX_FILE_BYTES, PASSWORD, TOO_LARGE
 from core.errors import UnreadableFile
-
-MAX_FILE_BYTES = 25 * 1024 * 1024
-
-EMPTY = "This file is empty; ask for another copy."
-TOO_LARGE = "This file is larger than 25 MB; ask for a smaller copy."
-NO_TEXT = "This file has no readable text, as a scan has none; ask for a copy whose words can be selected."
-PASSWORD = "This file opens only with a password; ask for an open copy."  # noqa: S105
-DAMAGED = "This file is damaged or cut off, so it was not read; ask for another copy."
-JSON_DATA = "This is JSON data, which is not an application; name it itself if it is a list of forms."
-TABLE = "This is a table, which is not an application; name it itself if its rows are applications."
-ROLE_TEXT = "This describes a role, which is not an application; add it with role add."
 
 
 class FileKind(StrEnum):
@@ -32,6 +21,9 @@ class FileKind(StrEnum):
 
     PDF = "pdf"
     DOCX = "docx"
+    RTF = "rtf"
+    HTML = "html"
+    JSON_RESUME = "json_resume"
     MARKDOWN = "markdown"
     TEXT = "text"
 
@@ -62,19 +54,19 @@ _OLE = (
     ("PowerPoint Document", "an old PowerPoint presentation (.ppt)"),
     ("__properties_version1.0", "an Outlook message"),
 )
+# None of these reads past its line, or begins again in what it has read: files come with 300,000 blank lines.
+_MARKDOWN_SIGN = re.compile(r"^#{1,6} \S|\[[^\[\]\n]*\]\([^)\n]{1,400}\)|^[ \t]*\*\*\S", re.MULTILINE)
+_WEB_PAGE = re.compile(
+    r"\s*(<\?xml[^>]{0,200}>\s*)?(<!--[^>]{0,500}-->\s*)?<(!doctype html|html|head|body|div|table|p|h1)\b",
+    re.IGNORECASE,
+)
+_SAVED_MAIL = re.compile(r"(?:[\w-]{2,40}: [^\n]*\n(?:[ \t][^\n]*\n)*){0,40}?MIME-Version: 1\.0\s*$", re.MULTILINE)
 _MARKUP = (
-    (re.compile(r"\s*<(!doctype html|html|head|body|div|table|p>)", re.IGNORECASE), "a web page (HTML)"),
     (re.compile(r"\s*<svg", re.IGNORECASE), "an SVG picture"),
     (re.compile(r"\s*<\?xml", re.IGNORECASE), "an XML file"),
+    (_SAVED_MAIL, "a saved e-mail or web archive"),
 )
-_MARKDOWN_SIGN = re.compile(r"^#{1,6} \S|!?\[[^\]\n]*\]\([^)\n]+\)|^\s*\*\*\S", re.MULTILINE)
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f\ufffd]")
-_RUBRIC = re.compile(r"^\s*\|[^|\n]*\|\s*criterion\b", re.IGNORECASE | re.MULTILINE)
-_ROLE_HEADING = re.compile(
-    r"^\W*(duties|key objectives|role summary|qualifications|benefits|how to apply|salary|about the role"
-    r"|applications are[ \w]*|what we offer|responsibilities)\b\W*$",
-    re.IGNORECASE | re.MULTILINE,
-)
 
 
 def kind_of(content: bytes, name: str) -> FileKind:
@@ -87,6 +79,8 @@ def kind_of(content: bytes, name: str) -> FileKind:
         return FileKind.PDF
     if content.startswith(b"PK\x03\x04"):
         return _kind_of_zip(content, name)
+    if content.startswith(b"{\\rtf"):
+        return FileKind.RTF
     strange = _kind_by_mark(content)
     if strange:
         raise _refused(strange, name)
@@ -107,8 +101,6 @@ def _kind_of_zip(content: bytes, name: str) -> FileKind:
 
 def _kind_by_mark(content: bytes) -> str | None:
     """Answer what the first bytes say, for kinds that are not read."""
-    if content.startswith(b"{\\rtf"):
-        return "an RTF document"
     if content.startswith(bytes.fromhex("d0cf11e0a1b11ae1")):
         return _kind_of_ole(content)
     guessed = filetype.guess(content[:8192])
@@ -147,52 +139,16 @@ def _kind_of_text(text: str, name: str) -> FileKind:
         raise UnreadableFile(EMPTY)
     if len(_CONTROL.findall(text)) > max(3, len(text) // 50):
         raise _refused("not a document of any kind that Daybook knows", name)
+    text = text.removeprefix("\ufeff")
+    if _WEB_PAGE.match(text):
+        return FileKind.HTML
     for sign, what in _MARKUP:
-        if sign.match(text.removeprefix("\ufeff")):
+        if sign.match(text):
             raise _refused(what, name)
-    _refuse_lists(text, name)
+    if is_json_resume(text.lstrip()):
+        return FileKind.JSON_RESUME
+    refuse_tables(text, name)
     return FileKind.MARKDOWN if _MARKDOWN_SIGN.search(text) else FileKind.TEXT
-
-
-def _refuse_lists(text: str, name: str) -> None:
-    """Refuse what may be about applications and is none: tables, lists of forms, role texts."""
-    if _is_json(text):
-        raise UnreadableFile(JSON_DATA)
-    if _is_table(text, name):
-        raise UnreadableFile(TABLE)
-    if _RUBRIC.search(text) or len({found.lower() for found in _ROLE_HEADING.findall(text)}) > 2:
-        raise UnreadableFile(ROLE_TEXT)
-
-
-def _is_json(text: str) -> bool:
-    text = text.removeprefix("\ufeff").lstrip()
-    if not text.startswith(("{", "[")):
-        return False
-    try:
-        json.loads(text)
-    except RecursionError:
-        return True
-    except ValueError:
-        return False
-    return True
-
-
-def _is_table(text: str, name: str) -> bool:
-    """Say whether the lines are rows: one mark parts nearly all of them into equally many cells."""
-    named_so = PurePath(name).suffix.lower() in {".csv", ".tsv"}
-    lines = text.removeprefix("\ufeff").splitlines()[:60]
-    cells, rows = (2, 2) if named_so else (3, 4)
-    return any(_is_parted(lines, mark, cells, rows) for mark in ",;\t")
-
-
-def _is_parted(lines: list[str], mark: str, least_cells: int, least_rows: int) -> bool:
-    try:
-        widths = [len(row) for row in csv.reader(lines, delimiter=mark) if row]
-    except csv.Error:
-        return False
-    usual = max(set(widths), key=widths.count, default=0)
-    alike = widths.count(usual)
-    return usual >= least_cells and alike >= least_rows and alike * 10 >= len(widths) * 7
 
 
 def _refused(what: str, name: str) -> UnreadableFile:

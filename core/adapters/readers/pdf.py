@@ -1,4 +1,6 @@
-"""Reads PDF page by page: words by pypdf, and by pdfium which of them anybody can see."""
+"""Reads PDF page by page: words and what nobody sees by pdfium; by pypdf the file's own properties, and lines that
+run right to left, which it keeps in the order in which they were written.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +12,11 @@ from collections.abc import Mapping
 import pypdf
 from pypdf.errors import DependencyError
 
-from core.adapters.readers.characters import clean, doubts_about, has_words
-from core.adapters.readers.kinds import DAMAGED, NO_TEXT, PASSWORD
+from core.adapters.readers.characters import clean, doubts_about, has_words, is_right_to_left
+from core.adapters.readers.columns import ORDER_DOUBT
+from core.adapters.readers.looks import NO_PAGE, PROPERTIES
+from core.adapters.readers.reasons import DAMAGED, NO_TEXT, PASSWORD
+from core.adapters.readers.streams import check_streams
 from core.adapters.readers.visibility import Page, look_at
 from core.errors import UnreadableFile
 from core.steps import Document, HiddenText
@@ -19,7 +24,6 @@ from core.steps import Document, HiddenText
 PROBABLY_A_SCAN = "There are very few words for its pages; it is probably a scan."
 
 _FEWEST_WORDS_A_PAGE = 10
-_END_WITHIN = 2048
 _KEYWORDS_OF_NOBODY = {"", "unspecified"}
 
 logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # its repairs are no news to whoever reads our log
@@ -27,25 +31,12 @@ logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # its repairs are no news
 
 def read(content: bytes) -> Document:
     """Answer the visible text of each page; text that nobody can see is listed apart."""
-    if b"%%EOF" not in content[-_END_WITHIN:]:
-        raise UnreadableFile(DAMAGED)  # readers salvage a part of it, which would pass for a thin CV
-    texts, properties = _words(content)
-    seen = look_at(content)
-    if len(seen) != len(texts):
-        raise UnreadableFile(DAMAGED)
-    pages = tuple(clean(_visible(text, page)) for text, page in zip(texts, seen, strict=True))
-    whole = "\n".join(pages)
-    if not has_words(whole):
-        raise UnreadableFile(NO_TEXT)
-    return Document("application/pdf", pages, (*_hidden(seen), *properties), _doubts(whole, len(pages)))
-
-
-def _words(content: bytes) -> tuple[list[str], tuple[HiddenText, ...]]:
+    check_streams(content)
     try:
-        reader = pypdf.PdfReader(io.BytesIO(content))
-        if reader.is_encrypted and not reader.decrypt(""):
+        document = pypdf.PdfReader(io.BytesIO(content))
+        if document.is_encrypted and not document.decrypt(""):
             raise UnreadableFile(PASSWORD)
-        return [page.extract_text() for page in reader.pages], _properties(reader)
+        return _document(document, content)
     except (UnreadableFile, MemoryError):
         raise
     except DependencyError as error:
@@ -54,29 +45,53 @@ def _words(content: bytes) -> tuple[list[str], tuple[HiddenText, ...]]:
         raise UnreadableFile(DAMAGED) from error
 
 
-def _properties(reader: pypdf.PdfReader) -> tuple[HiddenText, ...]:
+def _document(document: pypdf.PdfReader, content: bytes) -> Document:
+    seen = look_at(content, _layers_off(document))
+    if len(seen) != len(document.pages):
+        raise UnreadableFile(DAMAGED)
+    pages = tuple(clean(_visible(document, number, page)) for number, page in enumerate(seen))
+    whole = "\n".join(pages)
+    if not has_words(whole):
+        raise UnreadableFile(NO_TEXT)
+    in_columns = (ORDER_DOUBT,) if any(page.in_columns for page in seen) else ()
+    hidden = (*_hidden(seen), *_properties(document))
+    return Document("application/pdf", pages, hidden, (*in_columns, *_doubts(whole, len(pages))))
+
+
+def _layers_off(document: pypdf.PdfReader) -> frozenset[str]:
+    """Answer the names of layers that are switched off when the file is opened."""
+    layers = document.root_object.get("/OCProperties")
+    if layers is None:
+        return frozenset()
+    off = layers.get_object().get("/D", {}).get_object().get("/OFF", [])
+    return frozenset(str(one.get_object().get("/Name", "")) for one in off.get_object())
+
+
+def _properties(document: pypdf.PdfReader) -> tuple[HiddenText, ...]:
     """Answer the document's own key words and subject, which no page shows."""
-    found: Mapping[str, object] = reader.metadata or {}
+    found: Mapping[str, object] = document.metadata or {}
     texts = (str(found.get(name) or "").strip() for name in ("/Keywords", "/Subject"))
-    return tuple(
-        HiddenText(clean(text), "the file's properties", "on no page")
-        for text in texts
-        if text not in _KEYWORDS_OF_NOBODY
-    )
+    return tuple(HiddenText(clean(text), PROPERTIES, NO_PAGE) for text in texts if text not in _KEYWORDS_OF_NOBODY)
 
 
-def _visible(text: str, page: Page) -> str:
+def _visible(document: pypdf.PdfReader, number: int, page: Page) -> str:
+    if not is_right_to_left(page.text):
+        return page.visible
+    return _without_hidden(document.pages[number].extract_text(), page)
+
+
+def _without_hidden(text: str, page: Page) -> str:
     """Answer pypdf's text without the characters that pdfium knows to be hidden.
 
-    The two readers agree on the characters of nearly every page and differ in spaces. Where they do not
-    agree, pdfium's own text is used: its spacing is poorer, but what it calls hidden is surely left out.
+    The two readers agree on the characters of nearly every page and differ in their order. Where they do not
+    agree, pdfium's own text is used: its order is poorer, but what it calls hidden is surely left out.
     """
-    if not page.hides_something:
+    if not page.hidden:
         return text
     text = clean(text)
-    flags = [character.hidden for character in page.characters if _counts(character.text)]
+    flags = [character.why is not None for character in page.characters if _counts(character.text)]
     if [c for c in text if _counts(c)] != [c.text for c in page.characters if _counts(c.text)]:
-        return "".join(character.text for character in page.characters if not character.hidden)
+        return page.visible
     rest = iter(flags)
     hidden = [_counts(character) and next(rest) for character in text]
     return _kept(text, hidden)

@@ -6,14 +6,15 @@ import io
 import zipfile
 import zlib
 
-from core.adapters.readers.kinds import DAMAGED, PASSWORD
+from core.adapters.readers.reasons import (
+    DAMAGED,
+    MAX_PARTS,
+    MAX_UNPACKED_BYTES,
+    PASSWORD,
+    TOO_LARGE_UNPACKED,
+    TOO_MANY_PARTS,
+)
 from core.errors import UnreadableFile
-
-MAX_UNPACKED_BYTES = 50 * 1024 * 1024
-MAX_PARTS = 1000
-
-TOO_LARGE_UNPACKED = "This file unpacks to more than 50 MB, so it was not opened; ask for a smaller copy."
-TOO_MANY_PARTS = "This file is made of more than 1,000 parts, so it was not opened; ask for a plain copy."
 
 _CHUNK = 64 * 1024
 _ENTRY_MARK = b"PK\x01\x02"
@@ -26,9 +27,7 @@ def check_unpacking(content: bytes) -> None:
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             _unpack_all(archive)
-    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError) as error:
-        raise UnreadableFile(DAMAGED) from error
-    except NotImplementedError as error:
+    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError) as error:
         raise UnreadableFile(DAMAGED) from error
 
 

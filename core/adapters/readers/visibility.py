@@ -1,14 +1,15 @@
-"""Says what on a PDF page nobody can see, by pdfium's account of what is painted, in painting order.
+"""Reads the text of a PDF's pages and says what of it nobody can see, by pdfium's account of what is painted.
 
-Text is hidden when it is not painted at all, is painted in the colour of what lies behind it, is smaller
-than two points, lies outside the page, or lies under a box painted after it. White text on a dark bar is
-seen by everyone and is not hidden. What lies behind a picture's colours is not looked at.
+Text is hidden when it is not painted at all, lies on a layer that is switched off, is painted in the colour of what
+lies behind it, is smaller than two points, lies outside the page, or lies under a box painted after it. White text on
+a dark bar is seen by everyone and is not hidden. What lies behind a picture's colours is not looked at.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,18 +17,19 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as raw
 
 from core.adapters.readers.characters import clean
-from core.adapters.readers.kinds import DAMAGED, PASSWORD
-from core.adapters.readers.painting import Box, Colour, Painted, Text, address_of, inventory
+from core.adapters.readers.columns import Columns, find_columns, hold_words
+from core.adapters.readers.grounds import Grounds
+from core.adapters.readers.looks import LOST, NOT_PAINTED, OUTSIDE, SMALLEST_POINTS, TINY, is_lost
+from core.adapters.readers.painting import Box, Text, address_of, inventory
+from core.adapters.readers.reasons import DAMAGED, PASSWORD
 from core.errors import UnreadableFile
 
-_SMALLEST_POINTS = 2.0
-_SAME_COLOUR_WITHIN = 24
-_WHITE: Colour = (255, 255, 255)
 _UNPAINTED = {raw.FPDF_TEXTRENDERMODE_INVISIBLE, raw.FPDF_TEXTRENDERMODE_CLIP}
 _FILLED = {
     raw.FPDF_TEXTRENDERMODE_FILL,
     raw.FPDF_TEXTRENDERMODE_FILL_CLIP,
 }
+_LINE_END_HYPHENS = (0x02, 0xFFFE)
 
 # pdfium is not made for threads: one call at a time in a process.
 _ONE_AT_A_TIME = threading.Lock()
@@ -35,32 +37,44 @@ _ONE_AT_A_TIME = threading.Lock()
 
 @dataclass(frozen=True, slots=True)
 class Character:
-    """One character as pdfium reads it, and why nobody sees it, if nobody does."""
+    """One character as pdfium reads it, why nobody sees it, if nobody does, and its column (0 where there is none)."""
 
     text: str
     why: str | None
-
-    @property
-    def hidden(self) -> bool:
-        """Say whether nobody sees it."""
-        return self.why is not None
+    side: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page's characters where something on it is hidden; no characters where nothing is."""
+    """A page's text. `characters` are there only where something is hidden or stands in columns."""
 
-    characters: tuple[Character, ...]
-    hidden: tuple[tuple[str, str], ...]
+    text: str
+    characters: tuple[Character, ...] = ()
+    hidden: tuple[tuple[str, str], ...] = ()
+    in_columns: bool = False
 
     @property
-    def hides_something(self) -> bool:
-        """Say whether any text of this page is hidden."""
-        return bool(self.hidden)
+    def visible(self) -> str:
+        """The text that somebody can see, column by column."""
+        if not self.characters:
+            return self.text
+        parts = ["", "", "", ""]
+        now = 0
+        for one in self.characters:
+            before = now
+            if one.side:
+                now = one.side
+            elif one.text.strip():
+                now = 3 if parts[1] or parts[2] else 0
+            if now != before and parts[now] and parts[now][-1] not in "\r\n":
+                parts[now] += "\n"
+            if one.why is None:
+                parts[now] += one.text
+        return "\n".join(part.strip("\r\n") for part in parts if part.strip())
 
 
-def look_at(content: bytes) -> list[Page]:
-    """Answer what each page hides, or raise UnreadableFile."""
+def look_at(content: bytes, layers_off: Set[str] = frozenset()) -> list[Page]:
+    """Answer each page's text and what it hides, or raise UnreadableFile."""
     with _ONE_AT_A_TIME:
         try:
             document = pdfium.PdfDocument(content)
@@ -68,60 +82,81 @@ def look_at(content: bytes) -> list[Page]:
             wrong_password = raw.FPDF_GetLastError() == raw.FPDF_ERR_PASSWORD
             raise UnreadableFile(PASSWORD if wrong_password else DAMAGED) from error
         try:
-            return [_look_at_page(document[number]) for number in range(len(document))]
+            return [_look_at_page(document[number], layers_off) for number in range(len(document))]
         except pdfium.PdfiumError as error:
             raise UnreadableFile(DAMAGED) from error
         finally:
             document.close()
 
 
-def _look_at_page(page: Any) -> Page:
-    texts, painted = inventory(page)
+def _look_at_page(page: Any, layers_off: Set[str]) -> Page:
+    texts, painted = inventory(page, with_layers=bool(layers_off))
     sheet = Box(*page.get_cropbox())
-    reasons = {text.address: why for text in texts if (why := _why_unseen(text, painted, sheet))}
-    if not reasons:
-        return Page((), ())
-    characters = tuple(_characters(page, reasons))
-    return Page(characters, tuple(_hidden_lines(characters)))
+    grounds = Grounds(painted, sheet)
+    reasons = {text.address: why for text in texts if (why := _why_unseen(text, grounds, sheet, layers_off))}
+    textpage = page.get_textpage()
+    seen = [text for text in texts if text.address not in reasons]
+    columns = find_columns(seen)
+    sides: Mapping[int, int] = {}
+    if columns is not None and hold_words(columns, _words(textpage), seen):
+        sides = _sides(columns, seen)
+    if not reasons and not sides:
+        return Page(_all_text(textpage))
+    characters = tuple(_characters(textpage, reasons, sides))
+    hidden = tuple(_hidden_lines(characters))
+    return Page("".join(one.text for one in characters), characters, hidden, in_columns=bool(sides))
 
 
-def _why_unseen(text: Text, painted: list[Painted], sheet: Box) -> str | None:
-    if text.render_mode in _UNPAINTED or text.alpha == 0:
-        return "not painted"
+def _why_unseen(text: Text, grounds: Grounds, sheet: Box, layers_off: Set[str]) -> str | None:
+    if text.render_mode in _UNPAINTED or text.alpha == 0 or text.layer in layers_off:
+        return NOT_PAINTED
     if not sheet.touches(text.box):
-        return "outside the page"
-    if text.points < _SMALLEST_POINTS:
-        return "smaller than two points"
-    return _why_lost(text, painted[: text.order], painted[text.order :])
+        return OUTSIDE
+    if text.points < SMALLEST_POINTS:
+        return TINY
+    return _why_lost(text, grounds)
 
 
-def _why_lost(text: Text, before: list[Painted], after: list[Painted]) -> str | None:
-    if any(over.opaque and over.box.covers(text.box) for over in after):
+def _why_lost(text: Text, grounds: Grounds) -> str | None:
+    if grounds.is_covered(text.box, text.order):
         return "under a box"
-    if text.render_mode in _FILLED and _is_lost(text, before):
-        return "in the colour of the page behind it"
+    if text.render_mode in _FILLED and is_lost(text.colour, grounds.behind(text.box, text.order)):
+        return LOST
     return None
 
 
-def _is_lost(text: Text, painted_before: list[Painted]) -> bool:
-    behind = next((under for under in reversed(painted_before) if under.box.holds(text.box)), None)
-    ground = behind.colour if behind else _WHITE
-    if ground is None or text.colour is None:
-        return False
-    return all(abs(a - b) <= _SAME_COLOUR_WITHIN for a, b in zip(ground, text.colour, strict=True))
+def _sides(columns: Columns, texts: Sequence[Text]) -> dict[int, int]:
+    return {text.address: columns.side_of(text.box) for text in texts}
 
 
-def _characters(page: Any, reasons: dict[int, str]) -> Iterator[Character]:
+def _all_text(textpage: Any) -> str:
+    text = str(textpage.get_text_range()).replace("\r\n", "\n")
+    return text.replace("\ufffe", "-\n").replace("\x02", "-\n")
+
+
+def _words(textpage: Any) -> dict[int, str]:
+    """Answer what each run of text says."""
+    words: dict[int, str] = defaultdict(str)
+    for number in range(raw.FPDFText_CountChars(textpage.raw)):
+        thing = raw.FPDFText_GetTextObject(textpage.raw, number)
+        if thing:
+            words[address_of(thing)] += _written(raw.FPDFText_GetUnicode(textpage.raw, number))
+    return words
+
+
+def _characters(textpage: Any, reasons: Mapping[int, str], sides: Mapping[int, int]) -> Iterator[Character]:
     """Yield the page's characters; a space or line end that pdfium adds is hidden as what it follows is."""
-    textpage = page.get_textpage()
     why: str | None = None
+    side = 0
     for number in range(raw.FPDFText_CountChars(textpage.raw)):
         thing = raw.FPDFText_GetTextObject(textpage.raw, number)
         if thing and not raw.FPDFText_IsGenerated(textpage.raw, number):
-            why = reasons.get(address_of(thing))
+            address = address_of(thing)
+            why = reasons.get(address)
+            side = sides.get(address, 0)
         code = raw.FPDFText_GetUnicode(textpage.raw, number)
-        shown = "-\n" if code in (0x02, 0xFFFE) else _written(code)
-        yield from (Character(part, why) for part in shown)
+        shown = "-\n" if code in _LINE_END_HYPHENS else _written(code)
+        yield from (Character(part, why, side) for part in shown)
 
 
 def _written(code: int) -> str:
@@ -139,5 +174,5 @@ def _hidden_lines(characters: tuple[Character, ...]) -> Iterator[tuple[str, str]
                 yield line.strip(), why
             line = ""
         why = character.why
-        if character.hidden and character.text not in "\r\n":
+        if character.why is not None and character.text not in "\r\n":
             line += character.text

@@ -9,7 +9,9 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, bindparam, text
 
+from core.effects.ahead import Left
 from core.effects.journal import Line
+from core.memory.changing import is_own_place
 from core.steps import Workflow
 from core.threads.tables import ENDED
 from core.vault.sealing import Vault
@@ -56,15 +58,25 @@ class ThreadLine:
         return self.status in ENDED
 
 
+_STALLED = """
+SELECT thread_id FROM effects WHERE tenant_id = :tenant AND status = 'planned' AND why = 'sending_is_off'
+AND EXISTS (SELECT 1 FROM switches s WHERE s.name = 'sending' AND NOT s.is_on)
+"""
+
+
 @dataclass(frozen=True)
 class Look:
-    """One tenant in one snapshot. `journal` was read after the snapshot was taken."""
+    """One tenant in one snapshot.
+
+    `journal` was read after the snapshot was taken, `told` before: each knows nothing that the other side may lack.
+    """
 
     conn: Connection
     tenant_id: str
     vault: Vault
     workflows: Mapping[str, Workflow]
     journal: frozenset[Line]
+    told: Mapping[str, Left]
 
     @cached_property
     def threads(self) -> dict[str, ThreadLine]:
@@ -79,6 +91,11 @@ class Look:
         return frozenset(row[0] for row in self.rows("SELECT subject_id FROM tombstones WHERE tenant_id = :tenant"))
 
     @cached_property
+    def stalled(self) -> frozenset[str]:
+        """The threads that the sending switch wakes: it is off, and an effect of theirs waits for it."""
+        return frozenset(row[0] for row in self.rows(_STALLED))
+
+    @cached_property
     def living(self) -> dict[str, ThreadLine]:
         """The threads that are neither erased nor of an erased subject."""
         return {
@@ -86,6 +103,12 @@ class Look:
             for thread in self.threads.values()
             if thread.status != "erased" and thread.subject_id not in self.erased
         }
+
+    def is_of_erased(self, key: str) -> bool:
+        """Say whether an effect's key is one of a thread whose content was erased."""
+        parts = key.split("/")
+        names = ("/".join(parts[:count]) for count in range(1, len(parts)))
+        return any(name in self.threads and name not in self.living for name in names)
 
     def rows(self, query: str) -> Sequence[Row[Any]]:
         """Answer the rows of a query on `:tenant`."""
@@ -98,6 +121,14 @@ class Look:
 
     def batches(self) -> Iterator[list[str]]:
         """Yield the ids of the living threads, so many at a time."""
-        ids = list(self.living)
-        for start in range(0, len(ids), BATCH):
-            yield ids[start : start + BATCH]
+        yield from _batches(list(self.living))
+
+    def sealed_places(self) -> Iterator[list[str]]:
+        """Yield the places that keys were made for: the living threads, and memory that belongs to no thread."""
+        places = (row[0] for row in self.rows("SELECT DISTINCT thread_id FROM memories WHERE tenant_id = :tenant"))
+        yield from _batches([*self.living, *sorted(place for place in places if is_own_place(place))])
+
+
+def _batches(ids: list[str]) -> Iterator[list[str]]:
+    for start in range(0, len(ids), BATCH):
+        yield ids[start : start + BATCH]

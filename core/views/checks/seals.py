@@ -10,11 +10,13 @@ from typing import Any
 from sqlalchemy import Row
 
 from core.errors import SealedForErased, StateUnreadable
+from core.memory.changing import is_own_place
 from core.receipts.keep import KEEP_RULE
 from core.review.read import PAYLOAD_RULE, QUESTION_RULE
 from core.steps import Rule
 from core.threads.codec import Fields, read_section
 from core.threads.load import EVENTS_RULE
+from core.threads.notes import NOTES_RULE
 from core.threads.save import SUMMARY_RULE
 from core.vault.sealing import Keys
 from core.vault.subjects import FIELDS_RULE
@@ -59,6 +61,7 @@ SEALS = (
     ),
     Seal("effects", "payload", "thread_id, key", "{key}", PAYLOAD_RULE),
     Seal("receipts", "name", "thread_id, id", "{id}", KEEP_RULE),
+    Seal("notes", "sealed", "thread_id, version", "{thread_id}#{version}", NOTES_RULE),
     Seal("memories", "sealed", "thread_id, id", "{id}"),
     Seal("attempts", "frame", "thread_id, lease_no", "{thread_id}#{lease_no}", SUMMARY_RULE),
 )  # fmt: skip
@@ -77,11 +80,12 @@ class _Opened:
 
 
 def check_seals(look: Look, found: Findings, holed: set[str]) -> None:
-    """Expect every sealed row of a living thread to open; then hold its sections against its checkpoints.
+    """Expect every sealed row of a living thread, and every memory of none, to open; then hold a thread's sections
+    against its checkpoints.
 
     `holed` are threads whose checkpoints have a hole, of which the second cannot be asked.
     """
-    for batch in look.batches():
+    for batch in look.sealed_places():
         keys = look.vault.keys_of(look.tenant_id, batch)
         opened = _Opened()
         for seal in SEALS:
@@ -89,7 +93,8 @@ def check_seals(look: Look, found: Findings, holed: set[str]) -> None:
                 _open(seal, row, keys, opened, found)
         for (thread_id, rule), tables in opened.missing.items():
             where = ", ".join(dict.fromkeys(tables))
-            found.report(f"thread {thread_id}: its key for {rule} is gone, but {where} holds what it sealed.")
+            named = thread_id if is_own_place(thread_id) else f"thread {thread_id}"
+            found.report(f"{named}: its key for {rule} is gone, but {where} holds what it sealed.")
         unsure = holed | opened.damaged | {thread_id for thread_id, _ in opened.missing}
         for thread_id in batch:
             if thread_id not in unsure:
@@ -97,16 +102,18 @@ def check_seals(look: Look, found: Findings, holed: set[str]) -> None:
 
 
 def _open(seal: Seal, row: Row[Any], keys: Mapping[str, Keys], opened: _Opened, found: Findings) -> None:
-    rule = seal.rule or Rule(row.rule)
     place = seal.place.format_map(row._mapping)
+    rule = seal.rule or Rule.__members__.get(str(row.rule).upper())
     try:
+        if rule is None:
+            raise StateUnreadable
         if row.thread_id not in keys:
             raise SealedForErased
         content = keys[row.thread_id].open(rule, seal.sealed_as or seal.table, place, row.value)
     except SealedForErased:
-        opened.missing[row.thread_id, rule].append(seal.table)
+        opened.missing[row.thread_id, str(rule)].append(seal.table)
     except StateUnreadable:
-        found.report(f"{seal.table}.{seal.column} of {place} ({rule}): is damaged, its seal does not fit.")
+        found.report(f"{seal.table}.{seal.column} of {place} ({rule or row.rule}): is damaged, its seal does not fit.")
         opened.damaged.add(row.thread_id)
     else:
         found.checked += 1

@@ -31,7 +31,8 @@ def check_timers(look: Look, found: Findings) -> None:
     asked = {row[0] for row in look.rows(_PENDING)}
     for thread in look.living.values():
         found.expect(*_held(thread))
-        found.expect(*_woken(thread, is_asked=thread.id in asked))
+        woken = thread.wake_at is not None or thread.id in look.stalled
+        found.expect(*_woken(thread, is_asked=thread.id in asked, is_woken=woken))
 
 
 _PENDING = "SELECT DISTINCT thread_id FROM approvals WHERE tenant_id = :tenant AND status = 'pending'"
@@ -45,11 +46,11 @@ def _held(thread: ThreadLine) -> tuple[bool, str]:
     )
 
 
-def _woken(thread: ThreadLine, *, is_asked: bool) -> tuple[bool, str]:
+def _woken(thread: ThreadLine, *, is_asked: bool, is_woken: bool) -> tuple[bool, str]:
     if thread.has_ended:
         return thread.wake_at is None, f"thread {thread.id}: has ended, but a timer of it stands."
     if thread.status in ("ready", "waiting"):
-        return thread.wake_at is not None, f"thread {thread.id}: is {thread.status}, but nothing wakes it."
+        return is_woken, f"thread {thread.id}: is {thread.status}, but nothing wakes it."
     if thread.status == "awaiting_review":
         holds = is_asked or thread.wake_at is not None
         return holds, f"thread {thread.id}: waits for a person, but asks nothing."

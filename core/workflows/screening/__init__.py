@@ -9,13 +9,15 @@ route.py      total, band, proposal (pure)
 review.py     the step in which a person answers
 letters.py    the letters and the effects that carry them (pure)
 follow.py     the steps after: invite, reminder, booking
+retract.py    the question whether to take an invite back
 events.py     what the outside may tell a thread
 history.py    what later threads may recall
-workflow.py   SCREENING, the steps in their order
+workflow.py   SCREENING, the steps in their order; SCORING, those that score anew
 """
 
 from core.workflows.screening.events import check_event
+from core.workflows.screening.letters import preview
 from core.workflows.screening.state import Screening
-from core.workflows.screening.workflow import SCREENING
+from core.workflows.screening.workflow import SCORING, SCREENING
 
-__all__ = ["SCREENING", "Screening", "check_event"]
+__all__ = ["SCORING", "SCREENING", "Screening", "check_event", "preview"]

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
-from core.steps import Advance, Document, HiddenText, Kit
+from core.errors import ContextOverBudget
+from core.steps import Advance, Config, Document, HiddenText, Kit, Packet, Sources
 from core.workflows.screening.history import as_line, override_key
 from core.workflows.screening.route import route_by, words_of
 from core.workflows.screening.rules import Statement, answer_rules, statements
-from core.workflows.screening.score import Application, build_packet, place_points, read_reply
-from core.workflows.screening.state import Answer, HiddenPiece, Screening
+from core.workflows.screening.score import Application, Point, build_packet, place_points, read_reply
+from core.workflows.screening.state import Answer, CriterionScore, HiddenPiece, Screening
 
 _PIECES = 20
 _PIECE_LENGTH = 200
@@ -36,7 +38,7 @@ def intake(kit: Kit, state: Screening) -> Advance:
     return Advance(read, _intake_summary(read))
 
 
-def _documents(kit: Kit, state: Screening) -> dict[str, Document]:
+def _documents(kit: Kit | Sources, state: Screening) -> dict[str, Document]:
     documents = {"cv": kit.read_file(state.cv_ref)}
     if state.cover_ref is not None:
         documents["cover"] = kit.read_file(state.cover_ref)
@@ -52,6 +54,8 @@ def _too_little(cv: Document) -> str:
     words = len(cv.visible.split())
     if not words:
         return "The CV has no readable text; ask for another copy."
+    if not cv.usable:
+        return "The CV's text is not usable: its letters make no words; ask for another copy."
     if cv.media_type == "application/pdf" and words < _WORDS_A_PAGE * len(cv.pages):
         return f"Only {words} words can be read in the CV, so it is probably a scan; ask for another copy."
     return ""
@@ -73,7 +77,8 @@ def rules(kit: Kit, state: Screening) -> Advance:
 
     def said() -> list[Statement]:
         documents = _documents(kit, state).items()
-        return [line for source, document in documents for line in statements(source, document.pages)]
+        usable = [(source, document) for source, document in documents if document.usable]
+        return [line for source, document in usable for line in statements(source, document.pages)]
 
     results = answer_rules(kit.config("rules").content["rules"], kit.person.form, said)
     counts = {answer: sum(result.answer is answer for result in results) for answer in Answer}
@@ -101,35 +106,62 @@ def score(kit: Kit, state: Screening) -> Advance:
     too_little = _too_little(documents["cv"])
     if too_little:
         return Advance(replace(blank, unscored=too_little), "Not scored: too little text to read.")
-    packet = build_packet(_application(kit, state, documents), rubric, kit.config("description"))
-    for _ in range(2):
+    try:
+        points, model = _ask_for_points(kit, kit.build(state), rubric)
+    except ContextOverBudget as over:
+        return Advance(replace(blank, unscored=over.sentence), "Not scored: too long to be sent whole.")
+    if isinstance(points, str):
+        return Advance(replace(blank, unscored=points), "Not scored: no reply could be used.")
+    scores = place_points(points, rubric.content, documents)
+    return Advance(replace(blank, scores=scores, scored_by=model, unscored=""), _score_summary(scores))
+
+
+def _ask_for_points(kit: Kit, packet: Packet, rubric: Config) -> tuple[tuple[Point, ...] | str, str]:
+    """Answer points that fit and who gave them, or one sentence of why there are none; asks twice at most."""
+    reply = kit.ask(packet)
+    points = reply.unfit or read_reply(reply.content, rubric.content)
+    if isinstance(points, str) and not reply.is_final:
         reply = kit.ask(packet)
-        points = read_reply(reply.content, rubric.content)
-        if not isinstance(points, str):
-            scores = place_points(points, rubric.content, documents)
-            quoted = sum(bool(score.quote) for score in scores)
-            scored = replace(blank, scores=scores, scored_by=reply.model, unscored="")
-            return Advance(scored, f"{_count(len(scores), 'score')}, {quoted} with a quote.")
-    return Advance(replace(blank, unscored=f"{points} It was asked twice."), "Not scored: two replies did not fit.")
+        points = reply.unfit or read_reply(reply.content, rubric.content)
+        if isinstance(points, str):
+            points += " It was asked twice."
+    return points, reply.model
 
 
-def _application(kit: Kit, state: Screening, documents: dict[str, Document]) -> Application:
+def _score_summary(scores: Sequence[CriterionScore]) -> str:
+    quoted = sum(bool(score.quote) for score in scores)
+    refused = sum(bool(score.note) for score in scores)
+    without = f"; {_count(refused, 'score')} had no evidence that stands, and counted 0" if refused else ""
+    return f"{_count(len(scores), 'score')}, {quoted} with a quote{without}."
+
+
+def context(rows: Sources, state: Screening) -> Packet:
+    """Build what a scorer is sent: the rubric, the description, this applicant, and one line of recall at most."""
+    application = _application(rows, state, _documents(rows, state))
+    return build_packet(application, rows.config("rubric"), rows.config("description"))
+
+
+def _application(rows: Sources, state: Screening, documents: dict[str, Document]) -> Application:
+    email = rows.person.email
     return Application(
-        thread_id=kit.thread_id,
+        thread_id=rows.thread_id,
         cv_ref=state.cv_ref,
         cv=documents["cv"],
         cover_ref=state.cover_ref,
         cover=documents.get("cover"),
-        form=kit.person.form,
-        form_version=kit.person.version,
+        form=rows.person.form,
+        form_version=rows.person.version,
         rule_results=state.rule_results,
-        recall=state.recall,
+        recall=as_line(rows.recall("application", email)) if email else None,
     )
 
 
 def route(kit: Kit, state: Screening) -> Advance:
     """Add up, find the band, propose; a person answers whatever the proposal is."""
-    rubric = kit.config("rubric").content
+    pinned = kit.config("rubric")
+    if state.rubric_version not in (None, pinned.version):  # scores of one version have no place in another's bands
+        return Advance(state, f"The rubric is at version {pinned.version} now.", to="score")
+    rubric = pinned.content
     routed = route_by(state.rule_results, state.scores, rubric)
     maximum = rubric["max_total"]
     settled = replace(state, total=routed.total, max_total=maximum, band=routed.band, proposal=routed.proposal)

@@ -7,8 +7,10 @@ from datetime import datetime, timedelta
 
 from core.errors import StepFailed
 from core.steps import Advance, Finish, Happened, Kit, Outcome, Wait
-from core.workflows.screening.events import EVENTS, slot_of
+from core.workflows.screening.events import ANSWERS, ASKED, slot_of
 from core.workflows.screening.history import remember_application
+from core.workflows.screening.letters import numbered
+from core.workflows.screening.retract import is_asked, retract
 from core.workflows.screening.state import Screening
 
 _ON_TIME = timedelta(minutes=1)
@@ -16,7 +18,7 @@ _ON_TIME = timedelta(minutes=1)
 
 def invite(kit: Kit, state: Screening) -> Outcome:
     """Send the invite once; the window begins when the ledger says it left."""
-    receipt = kit.once(kit.approved("invite"))
+    receipt = kit.once(kit.approved(numbered("invite", state.invite_number)))
     if receipt.held_back is not None or receipt.sent_at is None:
         remember_application(kit, state, "not invited")
         return Finish(state, "not_sent", "completed", f"Held back: {receipt.held_back or 'no reason given'}.")
@@ -31,6 +33,11 @@ def reminder(kit: Kit, state: Screening) -> Outcome:
     Once the reminder is due, the ledger's gate alone says whether an event came first: the letter may have
     left in an earlier run of this step.
     """
+    returned = None if kit.has_event(*ANSWERS) else _returned(kit, state)
+    return returned or _reminder(kit, state)
+
+
+def _reminder(kit: Kit, state: Screening) -> Outcome:
     before = _hours(kit, "reminder_hours")
     if _hours(kit, "window_hours") <= before:
         return Advance(state, "No reminder: the window is shorter than the offset.")
@@ -39,14 +46,14 @@ def reminder(kit: Kit, state: Screening) -> Outcome:
     if now >= deadline:
         return Advance(state, "Skipped: the deadline had passed.")
     if now < due:
-        if kit.has_event(*EVENTS):
+        if kit.has_event(*ANSWERS, *ASKED):
             return Advance(state, "Not needed.")
-        return Wait(state, EVENTS, due, deadline, "a reminder goes")
+        return Wait(state, ANSWERS, due, deadline, "a reminder goes")
     return _remind(kit, state, before, deadline)
 
 
 def _remind(kit: Kit, state: Screening, before: timedelta, deadline: datetime) -> Advance:
-    receipt = kit.once(kit.approved("reminder"))
+    receipt = kit.once(kit.approved(numbered("reminder", state.invite_number)))
     if receipt.held_back is not None:
         return Advance(state, f"Skipped: {receipt.held_back}.")
     left = deadline - (receipt.sent_at or kit.clock.now())
@@ -56,18 +63,39 @@ def _remind(kit: Kit, state: Screening, before: timedelta, deadline: datetime) -
 
 
 def booking(kit: Kit, state: Screening) -> Outcome:
-    """Wait for a slot or a withdrawal until the deadline; at the deadline itself it is over."""
-    event = kit.event(*EVENTS)
-    if event is not None and not event.late:
-        return _take(kit, state, event)
+    """Wait for a slot or a withdrawal until the deadline; at the deadline itself it is over.
+
+    An answer that came in time goes before everything else; a letter that came back goes before the deadline.
+    """
+    event = kit.event(*ANSWERS, before=state.deadline)
+    if event is not None:
+        return take_answer(kit, state, event)
+    returned = _returned(kit, state)
+    if returned is not None:
+        return returned
     deadline = _deadline(kit, state)
+    if is_asked(kit, state):
+        return retract(kit, state, deadline)
     if kit.clock.now() < deadline:
-        return Wait(state, EVENTS, deadline, deadline, "the invite expires")
+        return Wait(state, ANSWERS, deadline, deadline, "the invite expires")
     remember_application(kit, state, "invited, no booking in time")
     return Finish(state, "expired", "completed", "The window passed.")
 
 
-def _take(kit: Kit, state: Screening, event: Happened) -> Finish:
+def _returned(kit: Kit, state: Screening) -> Advance | None:
+    """Go back to the reviewer where a letter of this invite came back; the next one is another letter."""
+    while (event := kit.event("bounce")) is not None:
+        if not event.late and state.sent_at is not None and event.received_at >= state.sent_at:
+            back = replace(
+                state, came_back=True, invite_number=state.invite_number + 1, deadline=None, reminder_sent=False,
+                retracting=False,
+            )  # fmt: skip
+            return Advance(back, "The letter came back.", to="review")
+    return None
+
+
+def take_answer(kit: Kit, state: Screening, event: Happened) -> Finish:
+    """End the thread as the applicant answered."""
     if event.name == "withdraw":
         remember_application(kit, state, "withdrew after the invite")
         return Finish(state, "withdrawn", "completed", "The applicant withdrew.")

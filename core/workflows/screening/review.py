@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import asdict, replace
 
 from core.errors import StepFailed
-from core.steps import Advance, Decided, Effect, Finish, Interrupt, Json, Kit, Option, Outcome, Question
-from core.workflows.screening.history import remember_application, remember_override
-from core.workflows.screening.letters import first_name, letter
+from core.steps import Advance, Decided, Effect, Finish, Interrupt, Json, Kit, Option, Outcome, Person, Question
+from core.workflows.screening.follow import take_answer
+from core.workflows.screening.history import override_key, remember_application, remember_override
+from core.workflows.screening.letters import first_name, letter, numbered, sources
 from core.workflows.screening.route import edge_of, words_of
 from core.workflows.screening.state import RecallLine, Screening
 
@@ -17,6 +18,11 @@ def review(kit: Kit, state: Screening) -> Outcome:
     if kit.event("withdraw") is not None:
         remember_application(kit, state, "withdrew before review")
         return Finish(state, "withdrawn", "completed", "The applicant withdrew.")
+    while kit.event("bounce") is not None:
+        pass  # No letter is out that could come back: it is about one that this question is about already.
+    booked = kit.event("booking") if state.invite_number > 1 else None
+    if booked is not None:
+        return take_answer(kit, state, booked)
     answer = kit.answer
     if answer is None:
         return _ask(kit, state)
@@ -29,8 +35,8 @@ def _ask(kit: Kit, state: Screening) -> Outcome:
     rubric = kit.config("rubric").version
     if state.rubric_version is not None and state.rubric_version != rubric:
         return Advance(state, f"Scored again under rubric version {rubric}.", to="recall")
-    if not (kit.person.email or "").strip():
-        return Interrupt(state, _address_question(kit))
+    if state.came_back or not (kit.person.email or "").strip():
+        return Interrupt(state, _address_question(kit, state))
     return Interrupt(state, _question(kit, state))
 
 
@@ -39,13 +45,12 @@ def _take_address(kit: Kit, state: Screening, answer: Decided) -> Outcome:
         decided = replace(state, verdict="reject", decided_at=answer.decided_at)
         return Finish(decided, "declined", "rejected", "There was no address to write to.")
     kit.amend(email=answer.answer["email"])
-    return Interrupt(state, _question(kit, state))
+    return _ask(kit, replace(state, came_back=False))
 
 
 def _take_verdict(kit: Kit, state: Screening, answer: Decided) -> Outcome:
     decided = replace(state, verdict=answer.verdict, decided_at=answer.decided_at)
-    if answer.total is not None and state.total is not None and answer.total != state.total:
-        remember_override(kit, state, answer.total)
+    remember_override(kit, state, answer)
     if answer.verdict == "approve":
         return Advance(decided, "The person answered.", to="invite")
     kit.once(_effect(answer, "decline"))
@@ -60,11 +65,12 @@ def _effect(answer: Decided, name: str) -> Effect:
     raise StepFailed(f"Approval {answer.approval_id} carries no effect {name}.")
 
 
-def _address_question(kit: Kit) -> Question:
+def _address_question(kit: Kit, state: Screening) -> Question:
+    came_back = f"The letter to {(kit.person.email or '').strip()} came back. " if state.came_back else ""
     return Question(
         kind="address",
-        about="address",
-        title="Which address may we write to?",
+        about=numbered("address", state.invite_number),
+        title=f"{came_back}Which address may we write to?",
         options=(
             Option("approve", "Use this address", answer={"email": "email"}),
             Option("reject", "Close without a letter"),
@@ -75,20 +81,25 @@ def _address_question(kit: Kit) -> Question:
 
 
 def _question(kit: Kit, state: Screening) -> Question:
-    person, role, letters = kit.person, kit.config("role"), kit.config("letters")
-    invite, reminder, decline = (letter(name, person, role, letters) for name in ("invite", "reminder", "decline"))
+    number = state.invite_number
+    about = numbered("invite", number)
+    given = sources(kit, kit.answer_link(about))
+    invite, reminder = (letter(name, given, number=number) for name in ("invite", "reminder"))
+    decline = letter("decline", given)
+    person, role = kit.person, given.role
     return Question(
         kind="review",
-        about="invite",
+        about=about,
         title=f"{role.content['title']}: invite or decline?",
         options=(
             Option("approve", f"Invite {first_name(person.name) or 'the applicant'}", (invite, reminder)),
             Option("reject", "Send the decline", (decline,)),
         ),
-        facts=_facts(state),
+        facts=_facts(kit, state, person),
         basis={
             "rubric": kit.config("rubric").version,
-            "letters": letters.version,
+            "letters": given.letters.version,
+            "booking": given.booking.version,
             "person": person.version,
             "role": role.version,
         },
@@ -96,8 +107,8 @@ def _question(kit: Kit, state: Screening) -> Question:
     )
 
 
-def _facts(state: Screening) -> dict[str, Json]:
-    """Answer what the card shows, evidence before numbers."""
+def _facts(kit: Kit, state: Screening, person: Person) -> dict[str, Json]:
+    """Answer what the card shows, evidence before numbers; `overrides` is the key under which people's own are kept."""
     return {
         "scores": [asdict(score) for score in state.scores],
         "scored_by": state.scored_by,
@@ -105,7 +116,8 @@ def _facts(state: Screening) -> dict[str, Json]:
         "rules": [{**asdict(result), "answer": result.answer.value} for result in state.rule_results],
         "recall": _line(state.recall),
         "override": _line(state.override),
-        "doubts": list(state.doubts),
+        "overrides": override_key(kit),
+        "doubts": [*_to_check(person), *state.doubts],
         "hidden_count": state.hidden_count,
         "hidden": [asdict(piece) for piece in state.hidden],
         "rubric_version": state.rubric_version,
@@ -115,6 +127,16 @@ def _facts(state: Screening) -> dict[str, Json]:
         "edge": None if state.band is None else edge_of(state.total, state.max_total, state.band),
         "proposal": None if state.proposal is None else state.proposal.value,
     }
+
+
+def _to_check(person: Person) -> list[str]:
+    """Say what nobody typed: it was read in the file, and letters go by it."""
+    fields = {"name": ("name", person.name), "email": ("address", person.email)}
+    return [
+        f"The {word} {value} was read in the file, with {person.read[key]} confidence; check this."
+        for key, (word, value) in fields.items()
+        if key in person.read
+    ]
 
 
 def _line(recall: RecallLine | None) -> str | None:

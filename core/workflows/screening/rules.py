@@ -18,6 +18,7 @@ from core.workflows.screening.state import Answer, RuleResult
 
 _QUOTE_LENGTH = 200
 _CONTACT_LINES = 10
+_LONGEST = 2_000
 
 _ABOUT_CHECKS = re.compile(
     r"\b(rules?|checks?|criteri(on|a)|screening)\b.{0,60}"
@@ -57,9 +58,9 @@ _MAY_WORK = re.compile(
 _UK = frozenset({"uk", "united", "britain", "great", "england"})
 
 _URL = re.compile(
-    r"(?<![@\w.-])(?:https?://|www\.)[^\s,;)>\]]+\.[^\s,;)>\]]+"
-    r"|(?<![@\w.-])(?:[a-z0-9-]+\.)+(?:com|org|net|io|co|uk|me|design|studio|art|site|work|portfolio|dev|eu|de|fr)"
-    r"\b(?:/[^\s,;)>\]]*)?(?![@\w])",
+    r"(?<![@\w.-])(?:https?://|www\.)[^\s,;)>\]]{1,200}\.[^\s,;)>\]]{1,200}"
+    r"|(?<![@\w.-])(?:[a-z0-9-]{1,63}\.){1,8}(?:com|org|net|io|co|uk|me|design|studio|art|site|work|portfolio|dev|eu|de|fr)"
+    r"\b(?:/[^\s,;)>\]]{0,400})?(?![@\w])",
     re.IGNORECASE,
 )
 _PROFILES = re.compile(r"\b(linkedin|twitter|facebook|instagram|github|x)\.com\b", re.IGNORECASE)
@@ -94,10 +95,10 @@ def statements(source: str, pages: Sequence[str]) -> Iterator[Statement]:
 
 
 def _unwrapped(page: str) -> Iterator[str]:
-    """Join a line to the one before where it plainly goes on with its sentence."""
+    """Join a line to the one before where it plainly goes on with its sentence; none grows past _LONGEST by it."""
     held = ""
     for line in (" ".join(line.split()) for line in page.split("\n")):
-        if held and line[:1].islower() and held[-1] not in ".!?:;":
+        if held and line[:1].islower() and held[-1] not in ".!?:;" and len(held) + len(line) < _LONGEST:
             held = f"{held} {line}"
         else:
             if held:

@@ -122,5 +122,8 @@ class Screening:
     sent_at: datetime | None = field(default=None, metadata=_ROLE_CLOSE)
     deadline: datetime | None = field(default=None, metadata=_ROLE_CLOSE)
     reminder_sent: bool = field(default=False, metadata=_ROLE_CLOSE)
+    invite_number: int = field(default=1, metadata=_ROLE_CLOSE)
+    came_back: bool = field(default=False, metadata=_ROLE_CLOSE)
+    retracting: bool = field(default=False, metadata=_ROLE_CLOSE)
 
     slot: datetime | None = field(default=None, metadata=_SIX_MONTHS)

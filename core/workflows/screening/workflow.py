@@ -2,7 +2,7 @@
 
 from core.steps import Step, Workflow
 from core.workflows.screening import assess, follow, review
-from core.workflows.screening.events import EVENTS
+from core.workflows.screening.events import ASKED, EVENTS
 from core.workflows.screening.score import SLOTS
 from core.workflows.screening.state import Screening
 
@@ -22,5 +22,10 @@ SCREENING = Workflow(
         Step("booking", "Wait for the booking", follow.booking),
     ),
     events=EVENTS,
+    asked=ASKED,
     slots=SLOTS,
+    context=assess.context,
 )
+
+# The steps that give a state another total, band and proposal; they ask the model and nobody else.
+SCORING = ("score", "route")

@@ -1,0 +1,144 @@
+"""Claude by the Messages API: one request a call, no stream, no retry of its own, and nothing kept over there.
+
+Whatever comes back is a reply with its usage: an answer cut off, refused or unreadable was paid for too. Errors become
+faults by their type and code; when to ask again is a row of ours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from core.adapters.claude_text import read_back, system_text
+from core.context.documents import as_documents
+from core.ports import Fault, ModelReply, Request, Usage
+from core.steps import Json
+
+if TYPE_CHECKING:
+    from anthropic import Anthropic
+    from anthropic.types import Message
+
+TIMEOUT_SECONDS = 60.0
+OUTPUT_LIMIT = 4_096
+_UNFIT = {
+    "max_tokens": ("model_cut_off", "The model's answer was cut off at its limit of {limit} tokens.", False),
+    "model_context_window_exceeded": ("model_cut_off", "The model's window was full before its answer ended.", True),
+    "refusal": ("model_declined", "The model declined to answer.", True),
+}
+
+
+class Claude:
+    """One Claude model under one API key.
+
+    A call ends `timeout_s` after its last byte, and its answer so long after its head, however it trickles in.
+    """
+
+    leaves_machine = True
+    output_limit = OUTPUT_LIMIT
+
+    def __init__(
+        self, model: str, api_key: str, base_url: str | None = None, *, timeout_s: float = TIMEOUT_SECONDS
+    ) -> None:
+        self.label = model
+        self.answers_within_s = 2 * timeout_s
+        self._timeout_s = timeout_s
+        self._api_key = api_key
+        self._base_url = base_url
+
+    def answer(self, request: Request) -> ModelReply:
+        """Ask once. Never raises for what went wrong outside; the fault says what did."""
+        # They take most of a second to load, which commands that ask no model need not pay.
+        from anthropic import AnthropicError  # noqa: PLC0415
+
+        from core.adapters.claude_faults import fault_of  # noqa: PLC0415
+
+        try:
+            with self._client() as client:
+                message = client.messages.create(
+                    model=self.label,
+                    max_tokens=self.output_limit,
+                    system=system_text(request.instructions),
+                    messages=[{"role": "user", "content": as_documents(request.items)}],
+                    output_config={"format": {"type": "json_schema", "schema": dict(request.schema)}},
+                )
+        except AnthropicError as error:
+            return fault_of(error, self.label, self._timeout_s)
+        return self._read(message)
+
+    def _client(self) -> Anthropic:
+        """Make a client for one call: between two calls minutes may pass, and a connection kept open may be dead."""
+        from anthropic import Anthropic, DefaultHttpxClient  # noqa: PLC0415 - as above
+
+        from core.adapters.claude_wire import bounded  # noqa: PLC0415
+
+        return Anthropic(
+            http_client=DefaultHttpxClient(event_hooks={"response": [bounded(self._timeout_s)]}),
+            api_key=self._api_key,
+            base_url=self._base_url,
+            timeout=self._timeout_s,
+            max_retries=0,
+            open_telemetry=False,  # its spans can carry what was sent
+        )
+
+    def _read(self, message: Message) -> ModelReply:
+        usage = _usage_of(message)
+        if usage is None:
+            fault = Fault(
+                "model_unreadable", "What answered did not speak the Messages API; look at ANTHROPIC_BASE_URL."
+            )
+            return ModelReply({}, self.label, status="unknown", fault=fault)
+        content, fault_found = self._content(message)
+        return ModelReply(
+            content=content,
+            model=message.model if isinstance(message.model, str) else self.label,
+            usage=usage,
+            status="unfit" if fault_found else "answered",
+            fault=fault_found,
+            request_id=message._request_id,
+            stop_reason=str(message.stop_reason),
+        )
+
+    def _content(self, message: Message) -> tuple[Mapping[str, Json], Fault | None]:
+        if message.stop_reason in _UNFIT:
+            code, sentence, is_final = _UNFIT[message.stop_reason]
+            return {}, Fault(code, sentence.format(limit=self.output_limit), is_final)
+        if message.stop_reason != "end_turn":
+            return {}, Fault("model_unfinished", "The model stopped before its answer was whole.")
+        text = "".join(block.text for block in message.content if block.type == "text")
+        try:
+            return read_back(msgspec.json.decode(text, type=dict[str, Any])), None
+        except (msgspec.DecodeError, UnicodeError):
+            return {}, Fault("model_unreadable", "The model's answer is not the JSON that was asked for.")
+
+
+def _usage_of(message: object) -> Usage | None:
+    """Answer the counts, or None where these are no counts: the client hands on whatever a server sent."""
+    usage = getattr(message, "usage", None)
+    counts = [_count(usage, "input_tokens"), _count(usage, "output_tokens")]
+    if usage is None or None in counts:
+        return None
+    written = getattr(usage, "cache_creation", None)
+    hour = _count(written, "ephemeral_1h_input_tokens") or 0
+    all_written = _count(usage, "cache_creation_input_tokens") or 0
+    return Usage(
+        fresh=counts[0] or 0,
+        output=counts[1] or 0,
+        cache_write_1h=hour,
+        cache_write_5m=_count(written, "ephemeral_5m_input_tokens") or max(all_written - hour, 0),
+        cache_read=_count(usage, "cache_read_input_tokens") or 0,
+        thinking=_count(getattr(usage, "output_tokens_details", None), "thinking_tokens"),
+        tier=_tier(usage),
+    )
+
+
+def _count(of: object, name: str) -> int | None:
+    value = getattr(of, name, None)
+    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+
+
+def _tier(usage: object) -> str:
+    """Answer how it was served, in one word: anything but `standard` has rates of its own."""
+    tier, speed = getattr(usage, "service_tier", None), getattr(usage, "speed", None)
+    return str(tier or "standard") if speed in (None, "standard") else f"{tier or 'standard'}, {speed}"

@@ -1,0 +1,198 @@
+"""Has files read by processes of their own, so that no file takes the app down.
+
+A process is kept for the next file until one misbehaves: takes too long, takes too much, or ends. That file is refused
+and the process replaced. A file that met a process somebody used before is tried once more in a fresh one, so that
+nobody pays for another's file. The processes are started by program name and not as copies of this one: a copy would
+run the app's own script again, and would hold its keys.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import selectors
+import signal
+import subprocess
+import sys
+import threading
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import msgspec
+
+from core.adapters.readers.reasons import FAILED, MAX_FILE_BYTES, TOO_LARGE, TOO_SLOW, WALL_SECONDS
+from core.adapters.readers.wire import HEAD, LENGTH, Answer
+from core.errors import UnreadableFile
+from core.steps import Document
+
+MOST_AT_ONCE = max(1, min(4, os.cpu_count() or 1))
+
+_ROOT = Path(__file__).resolve().parents[3]
+_PASSED_ON = ("PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "PYTHONHOME", "PYTHONDONTWRITEBYTECODE", "SYSTEMROOT")
+_CHUNK = 1 << 16
+
+
+class ApplicationReader:
+    """Reads PDF, DOCX, RTF, HTML, JSON Resume, Markdown and plain text; refuses everything else in one sentence."""
+
+    def read(self, content: bytes, name: str) -> Document:
+        """Answer the document, or raise UnreadableFile with one sentence of at most 160 characters.
+
+        `name` is used only to say so where it promises another kind of file.
+        """
+        if len(content) > MAX_FILE_BYTES:
+            raise UnreadableFile(TOO_LARGE)
+        return _pool().read(content, name)
+
+
+class _GoneError(Exception):
+    """The process ended before it answered."""
+
+
+class _Child:
+    """One process that reads files."""
+
+    def __init__(self) -> None:
+        environment = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "core.adapters.readers.child"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            bufsize=0,
+            cwd=_ROOT,
+            env=environment,
+            start_new_session=True,  # Ctrl-C is the app's to answer
+        )
+        self.has_served = False
+        for pipe in (self._process.stdin, self._process.stdout):
+            assert pipe is not None  # noqa: S101 - asked for above
+            os.set_blocking(pipe.fileno(), False)
+
+    def ask(self, content: bytes, name: str, seconds: float) -> Answer:
+        """Answer one file; raises TimeoutError, or _GoneError where the process ended."""
+        name_bytes = name.encode("utf-8", errors="replace")[:1000]
+        until = time.monotonic() + seconds
+        try:
+            self._send(HEAD.pack(len(name_bytes), len(content)) + name_bytes + content, until)
+            length = LENGTH.unpack(self._take(LENGTH.size, until))[0]
+            answer = msgspec.msgpack.decode(self._take(length, until), type=Answer)
+        except (OSError, ValueError, msgspec.DecodeError) as error:
+            if isinstance(error, TimeoutError):
+                raise
+            raise _GoneError from error
+        self.has_served = True
+        return answer
+
+    def ran_out_of_time(self) -> bool:
+        """Say whether the system ended the process because it used up its seconds."""
+        try:
+            return self._process.wait(timeout=1) == -signal.SIGXCPU
+        except subprocess.TimeoutExpired:
+            return False
+
+    def end(self) -> None:
+        """End the process, whatever it does."""
+        self._process.kill()
+        self._process.wait()
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe is not None:
+                pipe.close()
+
+    def _send(self, content: bytes, until: float) -> None:
+        assert self._process.stdin is not None  # noqa: S101 - asked for at the start
+        rest = memoryview(content)
+        while rest:
+            _wait(self._process.stdin.fileno(), selectors.EVENT_WRITE, until)
+            rest = rest[os.write(self._process.stdin.fileno(), rest[:_CHUNK]) :]
+
+    def _take(self, length: int, until: float) -> bytes:
+        assert self._process.stdout is not None  # noqa: S101 - asked for at the start
+        taken = bytearray()
+        while len(taken) < length:
+            _wait(self._process.stdout.fileno(), selectors.EVENT_READ, until)
+            part = os.read(self._process.stdout.fileno(), length - len(taken))
+            if not part:
+                raise _GoneError
+            taken += part
+        return bytes(taken)
+
+
+def _wait(pipe: int, event: int, until: float) -> None:
+    with selectors.DefaultSelector() as selector:
+        selector.register(pipe, event)
+        if not selector.select(max(0.0, until - time.monotonic())):
+            raise TimeoutError
+
+
+@dataclass
+class _Pool:
+    """The idle processes of this one, and how many may work at once."""
+
+    owner: int = field(default_factory=os.getpid)
+    idle: list[_Child] = field(default_factory=list)
+    places: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(MOST_AT_ONCE))
+
+    def read(self, content: bytes, name: str) -> Document:
+        with self.places:
+            answer = self._read(content, name)
+        if answer.document is None:
+            raise UnreadableFile(answer.sentence)
+        return answer.document
+
+    def _read(self, content: bytes, name: str) -> Answer:
+        child = self._take_idle() or _Child()
+        was_used = child.has_served
+        answer = self._ask(child, content, name)
+        if answer.spent and was_used and answer.sentence != TOO_SLOW:
+            return self._ask(_Child(), content, name)
+        return answer
+
+    def _ask(self, child: _Child, content: bytes, name: str) -> Answer:
+        try:
+            answer = child.ask(content, name, WALL_SECONDS)
+        except TimeoutError:
+            answer = Answer(sentence=TOO_SLOW, spent=True)
+        except _GoneError:
+            answer = Answer(sentence=TOO_SLOW if child.ran_out_of_time() else FAILED, spent=True)
+        except BaseException:  # interrupted: what this process answers next would be another file's
+            child.end()
+            raise
+        if answer.spent:
+            child.end()
+        else:
+            self.idle.append(child)
+        return answer
+
+    def _take_idle(self) -> _Child | None:
+        try:
+            return self.idle.pop()
+        except IndexError:
+            return None
+
+    def close(self) -> None:
+        while child := self._take_idle():
+            child.end()
+
+
+_POOLS: list[_Pool] = []
+_OPENING = threading.Lock()
+
+
+def _pool() -> _Pool:
+    """Answer this process's pool; one that forked from another does not share its pipes."""
+    with _OPENING:
+        if not _POOLS or _POOLS[-1].owner != os.getpid():
+            _POOLS.append(_Pool())
+        return _POOLS[-1]
+
+
+def close_readers() -> None:
+    """End the idle processes; the next file starts one again."""
+    for pool in _POOLS:
+        if pool.owner == os.getpid():
+            pool.close()
+
+
+atexit.register(close_readers)

@@ -1,0 +1,131 @@
+"""Commands for what a role's letters say, and for how a time is chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from core.bootstrap import App
+from core.catalog.booking import read_booking_file, way_of
+from core.catalog.letters import read_letter
+from core.cli.deciding import ThreadId
+from core.cli.edge import actor_of, opened, say, tenant_of
+from core.cli.options import As, AsJson, MaybeAs, Tenant
+from core.cli.work import read_text, roles
+from core.desk.asking import ask_thread
+from core.desk.versions import read_newest, save_version
+from core.files import label_of
+from core.steps import Config, Json
+from core.views.of_role import count_standing
+
+RoleId = Annotated[str, typer.Argument(metavar="ID", help="The role's id.")]
+Yes = Annotated[bool, typer.Option("--yes", help="Save it; without this it is only shown.")]
+
+
+@roles.command("letters")
+def role_letters(
+    role: RoleId,
+    change: Annotated[
+        tuple[str, Path] | None, typer.Option("--set", metavar="NAME FILE", help="A letter's name and its new text.")
+    ] = None,
+    yes: Yes = False,
+    who: MaybeAs = None,
+    tenant: Tenant = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show a role's letters as a sample person would get them, or a new version of one before it is saved."""
+    with opened(as_json=as_json) as app:
+        tenant_id = tenant_of(app, tenant)
+        with app.read() as conn:
+            letters = read_newest(conn, tenant_id, role, "letters")
+        content = dict(letters.content)
+        if change is not None:
+            content[change[0]] = read_letter(read_text(change[1]), change[0], label_of(change[1].name))
+        shown = _preview(app, tenant_id, role, content)
+        saved = _save(
+            app, (tenant, who), role, Config("letters", letters.version, content), yes=yes and change is not None
+        )
+        shaped = {"role": role, "version": letters.version, "letters": content, "preview": shown, **saved}
+        say(shaped, as_json=as_json, text=lambda: _as_text(shown, change and change[0], saved, letters.version))
+
+
+@roles.command("booking")
+def role_booking(
+    role: RoleId,
+    file: Annotated[Path | None, typer.Option("--set", help="TOML with time_zone, slots and address.")] = None,
+    yes: Yes = False,
+    who: MaybeAs = None,
+    tenant: Tenant = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show how a time is chosen for a role: from a list, at an address elsewhere, or by answering the letter."""
+    with opened(as_json=as_json) as app:
+        tenant_id = tenant_of(app, tenant)
+        with app.read() as conn:
+            booking = read_newest(conn, tenant_id, role, "booking")
+        content = dict(booking.content)
+        if file is not None:
+            content = read_booking_file(read_text(file), label_of(file.name))
+        saved = _save(
+            app, (tenant, who), role, Config("booking", booking.version, content), yes=yes and file is not None
+        )
+        shaped = {"role": role, "version": booking.version, "way": way_of(content), **content, **saved}
+        lines = [f"{name}: {shaped[name]}" for name in ("way", "time_zone", "address")]
+        lines += [f"slot: {slot}" for slot in content["slots"]]
+        say(shaped, as_json=as_json, text="\n".join([*lines, *_said(saved, booking.version, file is not None)]))
+
+
+def retract(thread: ThreadId, who: As, tenant: Tenant = None, as_json: AsJson = False) -> None:
+    """Ask whether an invite that left is taken back. The question shows its letter; nothing leaves before an answer."""
+    with opened(as_json=as_json) as app:
+        actor = actor_of(app, tenant, who)
+        app.act(actor, "retract", lambda tx: ask_thread(tx, app.desk, actor, thread, "retract"))
+        said = f"{thread}: the question whether to take the invite back is asked; answer it with `decide`."
+        say({"thread": thread, "asked": "retract"}, as_json=as_json, text=said)
+
+
+def _preview(app: App, tenant_id: str, role: str, letters: Mapping[str, Any]) -> dict[str, Any]:
+    with app.read() as conn:
+        of_role, booking = (read_newest(conn, tenant_id, role, kind) for kind in ("role", "booking"))
+    return app.preview_letters(of_role, Config("letters", 0, letters), booking)
+
+
+def _save(app: App, acting: tuple[str | None, str | None], role: str, new: Config, *, yes: bool) -> dict[str, Json]:
+    """Save what was made of the newest version, or say how many threads would go by it."""
+    actor = actor_of(app, *acting)
+    if not yes:
+        with app.read() as conn:
+            standing = count_standing(conn, actor.tenant_id, role, new.kind)
+            return {"saved": None, "undecided": standing.undecided, "came_back": standing.held}
+    saved = app.act(
+        actor,
+        f"role {new.kind}",
+        lambda tx: save_version(tx, actor, role, new.kind, new.content, after=new.version),
+    )
+    return {"saved": saved.version, "undecided": saved.undecided, "came_back": saved.came_back}
+
+
+def _as_text(shown: Mapping[str, Any], only: str | None, saved: Mapping[str, Json], version: int) -> str:
+    parts = []
+    for name, letter in shown.items():
+        if only in (None, name) or only not in shown:
+            heads = [f"{head}: {letter[head]}" for head in ("sender", "reply_to", "language") if letter.get(head)]
+            parts.append("\n".join([f"--- {name}", f"subject: {letter['subject']}", *heads, "", letter["body"]]))
+    return "\n".join([*parts, *_said(saved, version, only is not None)])
+
+
+def _said(saved: Mapping[str, Json], version: int, changes: bool) -> list[str]:
+    if saved["saved"] is not None:
+        return [
+            f"Saved as version {saved['saved']}: {saved['undecided']} undecided threads go by it, "
+            f"{saved['came_back']} held answers came back."
+        ]
+    if changes:
+        return [
+            f"Not saved: add --yes. {saved['undecided']} undecided threads would go by it, {saved['came_back']} held "
+            "answers would come back."
+        ]
+    return [f"Version {version}."]

@@ -1,0 +1,115 @@
+"""Open a model call before it leaves, and settle what came of it by its id, lease or not (contract C2)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+
+from sqlalchemy import func, insert, select, update
+
+from core.costs.money import is_same_model, price
+from core.costs.tables import ModelCall
+from core.db.store import Tx
+from core.ports import ModelReply, PriceCard, Rates, Usage
+from core.steps import Json
+
+_calls = ModelCall.__table__  # type: ignore[attr-defined]
+
+# Until it is settled nobody knows what a call used; a process that died leaves it so.
+USAGE_UNKNOWN = "usage_unknown"
+NOT_BILLED = "not_billed"
+OTHER_MODEL = "other_model"
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A call that is about to leave: whose, for which step, to which model, and how large it is thought to be."""
+
+    tenant_id: str
+    id: str
+    thread_id: str
+    role_id: str | None
+    step: str
+    checkpoint: int
+    lease_no: int
+    purpose: str
+    model: str
+    estimated_input_tokens: int
+    output_limit: int
+
+
+def open_call(tx: Tx, opening: Opening, card: PriceCard | None, now: datetime) -> None:
+    """Write that a call is about to leave, with the rates that hold for it; commit before it goes."""
+    row = asdict(opening)
+    earlier = select(func.coalesce(func.max(_calls.c.n), 0)).where(
+        _calls.c.tenant_id == opening.tenant_id, _calls.c.thread_id == opening.thread_id
+    )
+    most = Usage(opening.estimated_input_tokens, row.pop("output_limit"))
+    estimate = price(most, card.bands) if card is not None else None
+    tx.conn.execute(
+        insert(_calls).values(
+            **row,
+            n=tx.conn.execute(earlier).scalar_one() + 1,
+            status="open",
+            unpriced_why=USAGE_UNKNOWN,
+            rates=None if card is None else [asdict(band) for band in card.bands],
+            rates_source=None if card is None else card.source,
+            rates_day=None if card is None else card.day,
+            estimated_picodollars=estimate if isinstance(estimate, int) else None,
+            opened_at=now,
+        )
+    )
+
+
+def settle_call(tx: Tx, tenant_id: str, call_id: str, reply: ModelReply, now: datetime) -> bool:
+    """Write what came of a call, and say whether this did: the first result stands."""
+    here = (_calls.c.tenant_id == tenant_id) & (_calls.c.id == call_id) & (_calls.c.status == "open")
+    row = tx.conn.execute(select(_calls.c.rates, _calls.c.model).where(here)).first()
+    if row is None:
+        return False
+    amount = _amount(reply, row.model, bands_of(row.rates))
+    tx.conn.execute(
+        update(_calls)
+        .where(here)
+        .values(
+            status=reply.status,
+            why=reply.fault and reply.fault.code,
+            answered_by=reply.model if reply.usage is not None else None,
+            request_id=reply.request_id,
+            stop_reason=reply.stop_reason,
+            **counts_of(reply.usage),
+            picodollars=amount if isinstance(amount, int) else None,
+            unpriced_why=amount if isinstance(amount, str) else None,
+            closed_at=now,
+        )
+    )
+    return True
+
+
+def bands_of(rates: Sequence[Mapping[str, Json]] | None) -> tuple[Rates, ...]:
+    """Read frozen rates back."""
+    return tuple(Rates(**band) for band in rates or ())
+
+
+def _amount(reply: ModelReply, asked: str, bands: Sequence[Rates]) -> int | str:
+    if reply.usage is None:
+        return NOT_BILLED if reply.status == "failed" else USAGE_UNKNOWN
+    if not is_same_model(asked, reply.model):
+        return OTHER_MODEL  # the rates that were frozen are another model's
+    return price(reply.usage, bands)
+
+
+def counts_of(usage: Usage | None) -> dict[str, Json]:
+    """Answer a usage as columns."""
+    if usage is None:
+        return {}
+    return {
+        "fresh_tokens": usage.fresh,
+        "cache_write_5m_tokens": usage.cache_write_5m,
+        "cache_write_1h_tokens": usage.cache_write_1h,
+        "cache_read_tokens": usage.cache_read,
+        "output_tokens": usage.output,
+        "thinking_tokens": usage.thinking,
+        "tier": usage.tier,
+    }

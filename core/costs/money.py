@@ -1,0 +1,48 @@
+"""Whole picodollars: what a call's counts come to, and how an amount is said.
+
+A rate is a whole number of picodollars a token ($1 a million tokens is 1,000,000), so a sum is exact.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from decimal import Decimal
+
+from core.ports import Rates, Usage
+
+_TIERS = ("standard",)
+_RELEASE = re.compile(r"(-latest|-0|[-@]\d{8})$")
+
+
+def price(usage: Usage, bands: Sequence[Rates]) -> int | str:
+    """Answer what a call's counts come to in picodollars, or the code of why nobody can say.
+
+    The rates of the highest band that the whole input exceeds hold for every token of the call.
+    """
+    if not bands:
+        return "no_rates"
+    if usage.tier not in _TIERS:
+        return "other_tier"
+    rates = max((band for band in bands if band.above == 0 or usage.input > band.above), key=lambda band: band.above)
+    return (
+        usage.fresh * rates.fresh
+        + usage.cache_write_5m * rates.cache_write_5m
+        + usage.cache_write_1h * rates.cache_write_1h
+        + usage.cache_read * rates.cache_read
+        + usage.output * rates.output
+    )
+
+
+def is_same_model(asked: str, answered: str) -> bool:
+    """Say whether two names mean one model: they may differ by the day of a release, and by nothing else.
+
+    A name that only begins like another is another model, with a price of its own.
+    """
+    return _RELEASE.sub("", asked) == _RELEASE.sub("", answered)
+
+
+def usd(picodollars: int) -> str:
+    """Write an amount as decimal text, exactly, with at least two places: `1.41`, `0.003725`."""
+    whole, _, part = f"{Decimal(picodollars).scaleb(-12):.12f}".partition(".")
+    return f"{whole}.{part.rstrip('0').ljust(2, '0')}"

@@ -1,0 +1,68 @@
+"""The table of model calls."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import Any
+
+from sqlalchemy import BigInteger, CheckConstraint, Date, Index
+from sqlmodel import Field
+
+from core.db.base import Base
+from core.db.types import Instant, JsonText
+
+STATUSES = ("open", "answered", "unfit", "failed", "unknown")
+
+
+class ModelCall(Base, table=True):
+    """One call that left the machine, and what it used.
+
+    `n` counts the calls of its thread from 1. `open` is committed before the first byte leaves; a row that stays so is
+    of a process that died, and what it used is unknown. Counts are the provider's own. `rates` are frozen when the call
+    is opened, in whole picodollars a token. `picodollars` is NULL where nobody can say, and `unpriced_why` then says
+    why. `estimated_picodollars` is what the call would have cost at the packet's estimated size and with all the output
+    it was allowed.
+    """
+
+    __tablename__ = "model_calls"
+    __table_args__ = (
+        CheckConstraint(f"status IN ({', '.join(repr(word) for word in STATUSES)})", name="status"),
+        CheckConstraint("(status = 'open') = (closed_at IS NULL)", name="closed_at"),
+        CheckConstraint("(fresh_tokens IS NOT NULL) = (status IN ('answered', 'unfit'))", name="usage"),
+        CheckConstraint("(picodollars IS NULL) = (unpriced_why IS NOT NULL)", name="picodollars"),
+        CheckConstraint("picodollars IS NULL OR fresh_tokens IS NOT NULL", name="priced"),
+        Index("uq_model_calls_n", "tenant_id", "thread_id", "n", unique=True),
+        Index("ix_model_calls_role", "tenant_id", "role_id"),
+    )
+
+    tenant_id: str = Field(primary_key=True)
+    id: str = Field(primary_key=True)
+    thread_id: str
+    n: int
+    role_id: str | None = None
+    step: str
+    checkpoint: int
+    lease_no: int
+    purpose: str
+    model: str
+    answered_by: str | None = None
+    request_id: str | None = None
+    status: str
+    why: str | None = None
+    stop_reason: str | None = None
+    tier: str | None = None
+    fresh_tokens: int | None = None
+    cache_write_5m_tokens: int | None = None
+    cache_write_1h_tokens: int | None = None
+    cache_read_tokens: int | None = None
+    output_tokens: int | None = None
+    thinking_tokens: int | None = None
+    rates: Any = Field(default=None, sa_type=JsonText, nullable=True)
+    rates_source: str | None = None
+    rates_day: date | None = Field(default=None, sa_type=Date)
+    picodollars: int | None = Field(default=None, sa_type=BigInteger)
+    unpriced_why: str | None = None
+    estimated_input_tokens: int
+    estimated_picodollars: int | None = Field(default=None, sa_type=BigInteger)
+    opened_at: datetime = Field(sa_type=Instant)
+    closed_at: datetime | None = Field(default=None, sa_type=Instant)

@@ -1,0 +1,117 @@
+"""A model call that leaves the machine: its row is committed first, its lease is renewed meanwhile, its usage is kept.
+
+open     one transaction: the lease still stands, the row says that a call leaves
+ask      no transaction; the lease is renewed every few seconds for as long as a call may take
+settle   one transaction, by the call's id, lease or not: what was paid is a fact whoever holds the thread now
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+
+from sqlalchemy.exc import OperationalError
+
+from core.audit.note import Note, note
+from core.clock import pulse, real_now, to_milliseconds
+from core.context.packets import Admitted, estimate_tokens
+from core.costs.calls import Opening, open_call, settle_call
+from core.errors import LeaseLost, ModelFailed
+from core.keys import random_id
+from core.ports import Fault, ModelReply, Request
+from core.runner.parts import Parts
+from core.runner.run import Run
+from core.threads.claim import LEASE_SECONDS, is_held, renew
+
+RENEW_SECONDS = LEASE_SECONDS / 4
+
+
+def ask_model(parts: Parts, run: Run, admitted: Admitted, now: datetime) -> ModelReply:
+    """Ask the model once; raises ModelFailed where there is no answer, LeaseLost where the thread is another's."""
+    packet = admitted.packet
+    request = Request(packet.purpose, admitted.items, packet.schema, packet.instructions)
+    if not parts.model.leaves_machine:
+        return parts.model.answer(request)
+    reply = _ask_outside(parts, run, request, now)
+    if reply.status in ("failed", "unknown"):
+        fault = reply.fault or Fault("model_failed", "The model gave no answer.")
+        raise ModelFailed(fault.code, fault.sentence, is_final=fault.is_final, retry_after_s=fault.retry_after_s)
+    return reply
+
+
+def _ask_outside(parts: Parts, run: Run, request: Request, now: datetime) -> ModelReply:
+    call_id, began = _open(parts, run, request, now), pulse()
+    try:
+        with _renewing(parts, run):
+            reply = parts.model.answer(request)
+    except Exception as error:
+        broke = ModelReply({}, parts.model.label, status="unknown", fault=Fault(type(error).__name__, "It broke."))
+        _settle(parts, run, call_id, broke, _after(now, began))
+        raise
+    _settle(parts, run, call_id, reply, _after(now, began))
+    return reply
+
+
+def _open(parts: Parts, run: Run, request: Request, now: datetime) -> str:
+    thread, model = run.thread, parts.model
+    opening = Opening(
+        tenant_id=thread.tenant_id,
+        id=random_id("call"),
+        thread_id=thread.id,
+        role_id=thread.role_id,
+        step=thread.step,
+        checkpoint=thread.checkpoint,
+        lease_no=thread.lease_no,
+        purpose=request.purpose,
+        model=model.label,
+        estimated_input_tokens=estimate_tokens(request.instructions)
+        + sum(estimate_tokens(item.text) for item in request.items),
+        output_limit=model.output_limit,
+    )
+    card = parts.prices.card(model.label, real_now().date())  # money is paid by the real day, whatever a clock says
+    with parts.write() as tx:
+        if not is_held(tx, thread):
+            raise LeaseLost(f"Another worker holds {thread.id} now; its model was not asked.")
+        renew(tx, str(thread.lease_holder))
+        open_call(tx, opening, card, now)
+        detail = {"call": opening.id, "model": model.label, "step": thread.step}
+        note(tx, Note(thread.tenant_id, now, "worker", "model_asked", thread.id, detail))
+    return opening.id
+
+
+def _settle(parts: Parts, run: Run, call_id: str, reply: ModelReply, now: datetime) -> None:
+    thread = run.thread
+    with parts.write() as tx:
+        if settle_call(tx, thread.tenant_id, call_id, reply, now):
+            detail = {"call": call_id, "status": reply.status, "why": reply.fault and reply.fault.code}
+            note(tx, Note(thread.tenant_id, now, "worker", "model_call_settled", thread.id, detail))
+
+
+def _after(now: datetime, began: float) -> datetime:
+    """A call takes its time whatever the business clock does."""
+    return to_milliseconds(now + timedelta(seconds=pulse() - began))
+
+
+@contextmanager
+def _renewing(parts: Parts, run: Run) -> Iterator[None]:
+    """Renew the leases of this worker while a call is out, and no longer than a call may take."""
+    until = pulse() + parts.model.answers_within_s + RENEW_SECONDS
+    done = threading.Event()
+
+    def beat() -> None:
+        while not done.wait(RENEW_SECONDS) and pulse() < until:
+            try:
+                with parts.store.write() as tx:
+                    renew(tx, str(run.thread.lease_holder))
+            except OperationalError:
+                continue  # the database was busy; the next beat comes long before the lease lapses
+
+    beating = threading.Thread(target=beat, name="lease renewal", daemon=True)
+    beating.start()
+    try:
+        yield
+    finally:
+        done.set()
+        beating.join()

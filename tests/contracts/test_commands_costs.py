@@ -1,0 +1,118 @@
+"""`costs`, and the start with a Claude model, by command line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests import messages_api as api
+from tests.contracts.command_line import CommandLine
+from tests.homes import CV
+from tests.messages_api import KEY, MODEL, MessagesApi, messages_api
+
+UNPRICED = "claude-sonnet-5-5-of-ours"
+
+
+@pytest.fixture
+def server() -> Iterator[MessagesApi]:
+    with messages_api() as serving:
+        yield serving
+
+
+def score_one(at: CommandLine, server: MessagesApi, name: str, model: str = MODEL) -> None:
+    """Let one applicant be scored by a Claude model."""
+    at.set(DAYBOOK_MODEL=model, ANTHROPIC_API_KEY=KEY, ANTHROPIC_BASE_URL=server.url)
+    email = f"{name.lower()}@example.com"
+    cv = at.write(f"{name}.txt", CV.format(name=name, email=email))
+    at.read("apply", "role-14", "--cv", cv, "--name", name, "--email", email)
+    at.read("worker", "--until-idle")
+
+
+def test_where_only_the_practice_model_scored_nothing_was_paid(still: CommandLine):
+    costs = still.read("costs")
+
+    assert [costs[name] for name in ("recorded_usd", "estimated_usd", "unpriced_calls", "calls")] == [
+        "0.00", "0.00", 0, 0,
+    ]  # fmt: skip
+    assert "practice model costs nothing" in still.say("costs").out
+
+
+def test_recorded_estimated_and_unpriced_stand_apart(at: CommandLine, server: MessagesApi):
+    score_one(at, server, "Fay")
+    server.say(api.DROPPED)
+    score_one(at, server, "Gus")
+    server.say(api.by_evidence(model=UNPRICED))
+    score_one(at, server, "Hal", UNPRICED)
+
+    costs = at.read("costs", "--role", "role-14")
+    by_model = {one["model"]: one for one in costs["models"]}
+
+    told = [costs[name] for name in ("recorded_usd", "unpriced_calls", "unknown_calls", "calls")]
+    assert told == ["0.010009", 1, 1, 3]
+    assert costs["estimated_usd"] == by_model[MODEL]["estimated_usd"] != "0.00"
+    assert (by_model[UNPRICED]["recorded_usd"], by_model[UNPRICED]["unpriced_tokens"]) == ("0.00", 4_020)
+    said = at.say("costs").out
+    assert "Recorded: $0.010009, without 1 call that nobody can price." in said
+    assert f"Unpriced: 1 call to {UNPRICED}, 0.004 M tokens." in said
+    assert "for 1 call of unknown usage" in said
+
+
+def test_an_error_is_counted_and_costs_nothing(at: CommandLine, server: MessagesApi):
+    server.say(api.NO_KEY)
+    score_one(at, server, "Fay")
+
+    costs = at.read("costs")
+
+    assert [costs[name] for name in ("recorded_usd", "estimated_usd", "unpriced_calls", "calls", "unbilled_calls")] == [
+        "0.00", "0.00", 0, 1, 1,
+    ]  # fmt: skip
+    (call,) = at.read("thread", "role-14/app-0006")["calls"]
+    assert (call["usage"], call["usd"], call["why"]) == ("none", None, "model_key_refused")
+
+
+def test_costs_of_a_role_that_is_not_there_are_refused(still: CommandLine):
+    assert still.run("costs", "--role", "role-99").code == "not_found"
+
+
+def test_another_tenant_sees_none_of_it(at: CommandLine, server: MessagesApi):
+    score_one(at, server, "Fay")
+
+    assert (at.read("costs")["calls"], at.read("costs", "--tenant", "atlas")["calls"]) == (1, 0)
+
+
+@pytest.mark.parametrize("key", ["", "  "])
+def test_a_claude_model_without_a_key_stops_the_start_with_one_sentence(still: CommandLine, key: str):
+    still.set(DAYBOOK_MODEL=MODEL, ANTHROPIC_API_KEY=key)
+
+    said = still.run("threads")
+
+    assert said.code == "settings_wrong"
+    assert said.sentence == (
+        f"DAYBOOK_MODEL is {MODEL}, which needs a key, and ANTHROPIC_API_KEY is not set; set it, or set"
+        " DAYBOOK_MODEL to practice."
+    )
+
+
+@pytest.mark.parametrize("name", ["gpt-9", "Claude", "claude-", "claude-x y", "practice "])
+def test_a_model_of_another_kind_is_refused_with_what_may_stand_there(still: CommandLine, name: str):
+    still.set(DAYBOOK_MODEL=name, ANTHROPIC_API_KEY=KEY)
+
+    said = still.run("threads")
+
+    assert (said.code, KEY in said.out) == ("settings_wrong", False)
+    assert "claude-sonnet-5-5" in said.sentence
+
+
+def test_an_address_that_is_none_is_refused_by_the_name_it_was_set_under(still: CommandLine):
+    still.set(DAYBOOK_MODEL=MODEL, ANTHROPIC_API_KEY=KEY, ANTHROPIC_BASE_URL="localhost:1")
+
+    assert still.run("threads").sentence.startswith("ANTHROPIC_BASE_URL is 'localhost:1'")
+
+
+def test_the_key_stands_nowhere_in_the_home(at: CommandLine, server: MessagesApi):
+    score_one(at, server, "Fay")
+
+    assert at.read("doctor")["model"] == MODEL
+    held = [path for path in at.folder.rglob("*") if path.is_file() and KEY.encode() in path.read_bytes()]
+    assert held == []

@@ -1,0 +1,1 @@
+"""The seeds' own laboratories, run as a reader of them would."""
