@@ -17,7 +17,7 @@ from pages.parts.untrusted import Html, foreign, join, tag
 _RULE_ORDER = ("no", "not_stated", "yes")
 _KNOWN = frozenset({
     "scores", "scored_by", "unscored", "rules", "recall", "override", "overrides", "doubts", "hidden_count",
-    "hidden", "rubric_version", "total", "max_total", "band", "edge", "proposal",
+    "hidden", "left_out", "rubric_version", "total", "max_total", "band", "edge", "proposal",
 })  # fmt: skip
 
 
@@ -78,6 +78,7 @@ def evidence(card: Card, here: Here) -> Html:
     return tag(
         "div",
         heading("Evidence", "each point rests on a line of the applicant's own"),
+        _left_out(facts),
         _criteria(facts),
         heading("Rules", "failures first"),
         _rules(facts["rules"]),
@@ -87,6 +88,14 @@ def evidence(card: Card, here: Here) -> Html:
         _doubts(facts.get("doubts") or ()),
         cls="evidence",
     )
+
+
+def _left_out(facts: Mapping[str, Json]) -> Html | None:
+    """Say what of the files no scorer was sent."""
+    if not facts.get("left_out"):
+        return None
+    said = f"{facts['left_out']}: too long for one call. A person said so before it was scored."
+    return tag("p", tag("b", "Scored without "), foreign(said), cls="banner back")
 
 
 def _plain(facts: Mapping[str, Json]) -> Html:

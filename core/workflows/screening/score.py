@@ -13,7 +13,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from core.steps import Config, Document, Item, Json, Packet
+from core.steps import Config, Document, Item, Json, LeftOut, Packet
 from core.workflows.screening.quotes import VisibleText
 from core.workflows.screening.state import CriterionScore, RecallLine, RuleResult
 
@@ -73,6 +73,7 @@ class Application:
     form_version: int
     rule_results: tuple[RuleResult, ...]
     recall: RecallLine | None
+    left_out: tuple[LeftOut, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +107,8 @@ def build_packet(application: Application, rubric: Config, description: Config) 
     required.append(Item("rules", "checkpoints", application.thread_id, 1, answers))
     recall = application.recall
     optional = () if recall is None else (Item("recall", "memories", recall.id, recall.version, recall.text),)
-    return Packet("score", tuple(required), optional, _SCHEMA, instructions=INSTRUCTIONS)
+    left_out = application.left_out
+    return Packet("score", tuple(required), optional, _SCHEMA, left_out=left_out, instructions=INSTRUCTIONS)
 
 
 def _for_scorer(rubric: Mapping[str, Json]) -> dict[str, Json]:
