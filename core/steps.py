@@ -249,7 +249,8 @@ class HiddenText:
 class Document:
     """A file as a person would read it. `pages` holds the visible text of each page, in reading order.
 
-    `usable` is false where its letters make no words; such text answers nothing and is not scored.
+    `usable` is false where its letters make no words; such text answers nothing and is not scored. `by_ocr` says that
+    its letters were read off a picture.
     """
 
     media_type: str
@@ -257,6 +258,7 @@ class Document:
     hidden: tuple[HiddenText, ...] = ()
     doubts: tuple[str, ...] = ()
     usable: bool = True
+    by_ocr: bool = False
 
     @property
     def visible(self) -> str:

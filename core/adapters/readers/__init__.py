@@ -15,14 +15,16 @@ visibility    what on a PDF page nobody can see
 painting      what is on a PDF page, in painting order
 columns       whether a PDF page's lines run across two columns
 docx          DOCX, from its XML; docx_look says how a run looks
+scans         scans, by the system's tesseract
 unpacking     how far a file may be unpacked
 parse         one file read in this process
-pool, child   the same, in a process of its own with limits; wire is what they say
+reader        the door to them all
+pool, child   the same as parse, in a process of its own with limits; wire is what they say
 reasons       the sentences of what is not read, and the bounds
 """
 
 from __future__ import annotations
 
-from core.adapters.readers.pool import ApplicationReader
+from core.adapters.readers.reader import ApplicationReader
 
 __all__ = ["ApplicationReader"]

@@ -20,7 +20,7 @@ from core.adapters.readers.docx_look import Looks
 from core.adapters.readers.looks import NO_FORM, NO_PAGE, PROPERTIES
 from core.adapters.readers.reasons import DAMAGED, HAS_MACROS, NO_TEXT
 from core.adapters.readers.unpacking import check_unpacking
-from core.errors import UnreadableFile
+from core.errors import NoReadableText, UnreadableFile
 from core.steps import Document, HiddenText
 
 _MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
@@ -83,7 +83,7 @@ def read(content: bytes) -> Document:
     pages = tuple(clean(page) for page in "\n".join(story.text for story in stories).split("\f"))
     whole = "\n".join(pages)
     if not has_words(whole):
-        raise UnreadableFile(NO_TEXT)
+        raise NoReadableText(NO_TEXT)
     hidden = [HiddenText(clean(one.text), one.where, one.why) for story in stories for one in story.hidden]
     hidden += [HiddenText(text, "the body", NO_FORM) for story in stories for text in unseen_letters(story.text)]
     hidden += _properties(opened)

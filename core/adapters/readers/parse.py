@@ -25,7 +25,11 @@ def parse(content: bytes, name: str) -> Document:
 
     `name` is used only to say so where it promises another kind of file.
     """
-    document = _read_of(kind_of(content, name))(content)
+    return finish(_read_of(kind_of(content, name))(content))
+
+
+def finish(document: Document) -> Document:
+    """Answer a document with what is doubtful of any format, or raise UnreadableFile where it is no application."""
     if is_body_of_a_file(document.visible):
         raise UnreadableFile(DAMAGED)
     refuse_role_texts(document.visible)

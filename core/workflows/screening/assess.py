@@ -32,6 +32,7 @@ def intake(kit: Kit, state: Screening) -> Advance:
         state,
         page_count=len(documents["cv"].pages),
         doubts=tuple(doubts),
+        by_ocr=tuple(source for source, document in documents.items() if document.by_ocr),
         hidden_count=len(hidden),
         hidden=tuple(_piece(piece) for piece in hidden[:_PIECES]),
         unscored=_too_little(documents["cv"]),
@@ -64,7 +65,8 @@ def _too_little(cv: Document) -> str:
 
 def _intake_summary(state: Screening) -> str:
     cover = " and a cover letter" if state.cover_ref is not None else ""
-    said = f"Read the CV: {_count(state.page_count, 'page')}{cover}."
+    by_ocr = " by OCR" if "cv" in state.by_ocr else ""
+    said = f"Read the CV{by_ocr}: {_count(state.page_count, 'page')}{cover}."
     hidden = f" {_count(state.hidden_count, 'piece')} of hidden text." if state.hidden_count else ""
     return said + hidden
 

@@ -114,6 +114,7 @@ def _facts(kit: Kit, state: Screening, person: Person) -> dict[str, Json]:
         "scored_by": state.scored_by,
         "unscored": state.unscored,
         "left_out": state.left_out,
+        "by_ocr": list(state.by_ocr),
         "rules": [{**asdict(result), "answer": result.answer.value} for result in state.rule_results],
         "recall": _line(state.recall),
         "override": _line(state.override),

@@ -97,10 +97,10 @@ def build_packet(application: Application, rubric: Config, description: Config) 
             description.version,
             description.content["text"],
         ),
-        Item("cv", "receipts", application.cv_ref, 1, application.cv.visible),
+        _file("cv", application.cv_ref, application.cv),
     ]
     if application.cover_ref is not None and application.cover is not None:
-        required.append(Item("cover", "receipts", application.cover_ref, 1, application.cover.visible))
+        required.append(_file("cover", application.cover_ref, application.cover))
     form = _as_json(dict(application.form))
     answers = _as_json([{"rule": r.id, "answer": r.answer.value} for r in application.rule_results])
     required.append(Item("form", "subject_fields", application.thread_id, application.form_version, form))
@@ -109,6 +109,11 @@ def build_packet(application: Application, rubric: Config, description: Config) 
     optional = () if recall is None else (Item("recall", "memories", recall.id, recall.version, recall.text),)
     left_out = application.left_out
     return Packet("score", tuple(required), optional, _SCHEMA, left_out=left_out, instructions=INSTRUCTIONS)
+
+
+def _file(slot: str, ref: str, document: Document) -> Item:
+    """Write a file's item; the manifest keeps of it whether its letters were read off a picture."""
+    return Item(slot, "receipts", ref, 1, document.visible, "ocr" if document.by_ocr else None)
 
 
 def _for_scorer(rubric: Mapping[str, Json]) -> dict[str, Json]:

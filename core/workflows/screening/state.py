@@ -109,6 +109,7 @@ class Screening:
 
     page_count: int = field(default=0, metadata=_SIX_MONTHS)
     doubts: tuple[str, ...] = field(default=(), metadata=_SIX_MONTHS)
+    by_ocr: tuple[str, ...] = field(default=(), metadata=_SIX_MONTHS)
     hidden_count: int = field(default=0, metadata=_SIX_MONTHS)
     hidden: tuple[HiddenPiece, ...] = field(default=(), metadata=_SIX_MONTHS)
 
