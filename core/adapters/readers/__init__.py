@@ -13,6 +13,8 @@ rtf           RTF; rtf_page and rtf_words are its page and its words
 pdf           PDF, page by page
 visibility    what on a PDF page nobody can see
 painting      what is on a PDF page, in painting order
+clipping      how far it is let through
+places        boxes and matrices
 columns       whether a PDF page's lines run across two columns
 docx          DOCX, from its XML; docx_look says how a run looks
 scans         scans, by the system's tesseract

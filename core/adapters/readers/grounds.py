@@ -6,7 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from core.adapters.readers.looks import WHITE, Colour
-from core.adapters.readers.painting import Box, Painted
+from core.adapters.readers.painting import Painted
+from core.adapters.readers.places import Box
 
 _CELL = 48.0
 

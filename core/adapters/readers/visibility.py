@@ -1,12 +1,13 @@
 """Reads the text of a PDF's pages and says what of it nobody can see, by pdfium's account of what is painted.
 
 Text is hidden when it is not painted at all, lies on a layer that is switched off, is painted in the colour of what
-lies behind it, is smaller than two points, lies outside the page, or lies under a box painted after it. White text on
-a dark bar is seen by everyone and is not hidden. What lies behind a picture's colours is not looked at.
+lies behind it, is smaller than two points, lies outside the page or of what clips it, or under a box painted after it.
+White text on a dark bar is seen by everyone and is not hidden. What lies behind a picture's colours is not looked at.
 """
 
 from __future__ import annotations
 
+import ctypes
 import threading
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
@@ -19,8 +20,9 @@ import pypdfium2.raw as raw
 from core.adapters.readers.characters import clean
 from core.adapters.readers.columns import Columns, find_columns, hold_words
 from core.adapters.readers.grounds import Grounds
-from core.adapters.readers.looks import LOST, NOT_PAINTED, OUTSIDE, SMALLEST_POINTS, TINY, is_lost
-from core.adapters.readers.painting import Box, Text, address_of, inventory
+from core.adapters.readers.looks import CLIPPED, LOST, NOT_PAINTED, OUTSIDE, SMALLEST_POINTS, TINY, is_lost
+from core.adapters.readers.painting import Text, address_of, inventory
+from core.adapters.readers.places import Box
 from core.adapters.readers.reasons import DAMAGED, PASSWORD
 from core.errors import UnreadableFile
 
@@ -29,6 +31,8 @@ _FILLED = {
     raw.FPDF_TEXTRENDERMODE_FILL,
     raw.FPDF_TEXTRENDERMODE_FILL_CLIP,
 }
+_EDGES = tuple(ctypes.c_double() for _ in range(4))  # pdfium fills these in, under its lock
+_LEAST_SHOWN = 0.1  # of a run of text, for any of it to be read
 _LINE_END_HYPHENS = (0x02, 0xFFFE)
 
 # pdfium is not made for threads: one call at a time in a process.
@@ -42,6 +46,16 @@ class Character:
     text: str
     why: str | None
     side: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What is known of a page's runs of text, by address: why nobody sees one, where it is cut off, in which column."""
+
+    reasons: Mapping[int, str]
+    edges: Mapping[int, Box]
+    sides: Mapping[int, int]
+    sheet: Box
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,18 +105,19 @@ def look_at(content: bytes, layers_off: Set[str] = frozenset()) -> list[Page]:
 
 def _look_at_page(page: Any, layers_off: Set[str]) -> Page:
     texts, painted = inventory(page, with_layers=bool(layers_off))
-    sheet = Box(*page.get_cropbox())
+    sheet = Box(*page.get_bbox())  # its own or its folder's; `get_cropbox` knows only its own
     grounds = Grounds(painted, sheet)
     reasons = {text.address: why for text in texts if (why := _why_unseen(text, grounds, sheet, layers_off))}
+    edges = {text.address: edge for text in texts if (edge := _edge_across(text, sheet))}
     textpage = page.get_textpage()
     seen = [text for text in texts if text.address not in reasons]
     columns = find_columns(seen)
     sides: Mapping[int, int] = {}
     if columns is not None and hold_words(columns, _words(textpage), seen):
         sides = _sides(columns, seen)
-    if not reasons and not sides:
+    if not reasons and not sides and not edges:
         return Page(_all_text(textpage))
-    characters = tuple(_characters(textpage, reasons, sides))
+    characters = tuple(_characters(textpage, Look(reasons, edges, sides, sheet)))
     hidden = tuple(_hidden_lines(characters))
     return Page("".join(one.text for one in characters), characters, hidden, in_columns=bool(sides))
 
@@ -112,9 +127,17 @@ def _why_unseen(text: Text, grounds: Grounds, sheet: Box, layers_off: Set[str]) 
         return NOT_PAINTED
     if not sheet.touches(text.box):
         return OUTSIDE
+    if not text.clip.covers(text.box) and text.clip.within(text.box).area < text.box.area * _LEAST_SHOWN:
+        return CLIPPED
     if text.points < SMALLEST_POINTS:
         return TINY
     return _why_lost(text, grounds)
+
+
+def _edge_across(text: Text, sheet: Box) -> Box | None:
+    """Answer where a run of text is cut off on its way, where it is."""
+    is_whole = sheet.covers(text.box) and text.clip.covers(text.box)
+    return None if is_whole else text.clip.within(sheet)
 
 
 def _why_lost(text: Text, grounds: Grounds) -> str | None:
@@ -144,7 +167,7 @@ def _words(textpage: Any) -> dict[int, str]:
     return words
 
 
-def _characters(textpage: Any, reasons: Mapping[int, str], sides: Mapping[int, int]) -> Iterator[Character]:
+def _characters(textpage: Any, look: Look) -> Iterator[Character]:
     """Yield the page's characters; a space or line end that pdfium adds is hidden as what it follows is."""
     why: str | None = None
     side = 0
@@ -152,11 +175,23 @@ def _characters(textpage: Any, reasons: Mapping[int, str], sides: Mapping[int, i
         thing = raw.FPDFText_GetTextObject(textpage.raw, number)
         if thing and not raw.FPDFText_IsGenerated(textpage.raw, number):
             address = address_of(thing)
-            why = reasons.get(address)
-            side = sides.get(address, 0)
+            why = look.reasons.get(address) or _why_cut_off(textpage, number, look, address)
+            side = look.sides.get(address, 0)
         code = raw.FPDFText_GetUnicode(textpage.raw, number)
         shown = "-\n" if code in _LINE_END_HYPHENS else _written(code)
         yield from (Character(part, why, side) for part in shown)
+
+
+def _why_cut_off(textpage: Any, number: int, look: Look, address: int) -> str | None:
+    """Say why nobody sees one character of a run that is cut off on its way."""
+    edge = look.edges.get(address)
+    if edge is None or not raw.FPDFText_GetCharBox(textpage.raw, number, *_EDGES):
+        return None
+    left, right, bottom, top = (one.value for one in _EDGES)
+    box = Box(left, bottom, right, top)
+    if edge.holds(box):
+        return None
+    return CLIPPED if look.sheet.holds(box) else OUTSIDE
 
 
 def _written(code: int) -> str:
