@@ -120,6 +120,51 @@ def test_what_a_clip_lets_through_is_read(draw: Callable[[Canvas], None]) -> Non
     assert found(draw) == (["Senior designer"], [])
 
 
+def framed(canvas: Canvas) -> None:
+    path = canvas.beginPath()
+    path.rect(50, 480, 300, 40)
+    path.rect(52, 482, 296, 36)
+    canvas.drawPath(path, stroke=0, fill=1, fillMode=0)
+    canvas.drawString(60, 500, "Senior designer")
+
+
+def framed_by_a_line_that_turns_back(canvas: Canvas) -> None:
+    path = canvas.beginPath()
+    path.rect(50, 480, 300, 40)
+    path.moveTo(52, 482)
+    for x, y in ((52, 518), (348, 518), (348, 482)):
+        path.lineTo(x, y)
+    path.close()
+    canvas.drawPath(path, stroke=0, fill=1, fillMode=1)
+    canvas.drawString(60, 500, "Senior designer")
+
+
+@pytest.mark.parametrize("draw", [framed, framed_by_a_line_that_turns_back])
+def test_text_within_a_filled_frame_of_its_own_colour_is_seen(draw: Callable[[Canvas], None]) -> None:
+    assert found(draw) == (["Senior designer"], [])
+
+
+def on_two_boxes_at_once(canvas: Canvas) -> None:
+    path = canvas.beginPath()
+    path.rect(50, 480, 300, 40)
+    path.rect(400, 480, 30, 40)
+    canvas.drawPath(path, stroke=0, fill=1, fillMode=0)
+    canvas.drawString(60, 500, ORDER)
+
+
+def on_two_boxes_that_turn_the_same_way(canvas: Canvas) -> None:
+    path = canvas.beginPath()
+    path.rect(50, 480, 300, 40)
+    path.rect(52, 482, 296, 36)
+    canvas.drawPath(path, stroke=0, fill=1, fillMode=1)
+    canvas.drawString(60, 500, ORDER)
+
+
+@pytest.mark.parametrize("draw", [on_two_boxes_at_once, on_two_boxes_that_turn_the_same_way])
+def test_text_on_a_filled_path_of_its_own_colour_is_hidden(draw: Callable[[Canvas], None]) -> None:
+    assert found(draw) == ([], [(ORDER, "in the colour of the page behind it")])
+
+
 def test_a_line_that_is_cut_off_on_its_way_is_read_as_far_as_it_is_seen() -> None:
     def page(canvas: Canvas) -> None:
         clip(canvas, 50, 490, 10 + canvas.stringWidth("Senior designer.", "Helvetica", 11), 30)

@@ -13,10 +13,12 @@ rtf           RTF; rtf_page and rtf_words are its page and its words
 pdf           PDF, page by page
 visibility    what on a PDF page nobody can see
 painting      what is on a PDF page, in painting order
+fields        what stands in fields, drawn into the page
+rings         what a path is filled between
 clipping      how far it is let through
 places        boxes and matrices
 columns       whether a PDF page's lines run across two columns
-docx          DOCX, from its XML; docx_look says how a run looks
+docx          DOCX, from its XML; docx_look says how a run looks, docx_notes its notes
 scans         scans, by the system's tesseract
 unpacking     how far a file may be unpacked
 parse         one file read in this process

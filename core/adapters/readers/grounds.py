@@ -25,7 +25,7 @@ class Grounds:
     def behind(self, box: Box, order: int) -> Colour | None:
         """Answer the colour last painted at the middle of the box before this order: white where nothing was."""
         for place, under in reversed(self._at(box)):
-            if place < order and under.box.holds(box):
+            if place < order and under.lies_under(box):
                 return under.colour
         return WHITE
 

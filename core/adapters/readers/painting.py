@@ -12,6 +12,7 @@ import pypdfium2.raw as raw
 from core.adapters.readers.clipping import EVERYWHERE, clip_of
 from core.adapters.readers.looks import Colour
 from core.adapters.readers.places import NOT_MOVED, Box, Matrix, around, times
+from core.adapters.readers.rings import Ring, is_filled_at, rings_of
 
 _DEEPEST_FORM = 12
 
@@ -29,6 +30,14 @@ class Painted:
     box: Box
     colour: Colour | None
     opaque: bool
+    rings: tuple[Ring, ...] = ()
+    alternates: bool = False
+
+    def lies_under(self, other: Box) -> bool:
+        """Say whether the middle of the other was painted by this, if this came before it."""
+        if not self.box.holds(other):
+            return False
+        return not self.rings or is_filled_at(self.rings, other, alternates=self.alternates)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +132,9 @@ def _filled_path(thing: Any, form: Matrix) -> Iterator[Painted]:
     box = _box(thing, form)
     if alpha and not box.is_a_line:
         plain = raw.FPDFPath_CountSegments(thing) <= 6 and not (form[1] or form[2])
-        yield Painted(box, colour, opaque=plain and alpha == 255 and colour is not None)
+        opaque = plain and alpha == 255 and colour is not None
+        rings = rings_of(thing, times(_matrix(thing), form))
+        yield Painted(box, colour, opaque, rings, fill.value == raw.FPDF_FILLMODE_ALTERNATE)
 
 
 def _fill(thing: Any) -> tuple[Colour | None, int]:

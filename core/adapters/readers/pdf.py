@@ -87,7 +87,7 @@ def _properties(document: pypdf.PdfReader) -> tuple[HiddenText, ...]:
 
 
 def _visible(document: pypdf.PdfReader, number: int, page: Page) -> str:
-    if not is_right_to_left(page.text):
+    if page.has_fields or not is_right_to_left(page.text):
         return page.visible
     return _without_hidden(document.pages[number].extract_text(), page)
 

@@ -19,6 +19,7 @@ import pypdfium2.raw as raw
 
 from core.adapters.readers.characters import clean
 from core.adapters.readers.columns import Columns, find_columns, hold_words
+from core.adapters.readers.fields import Filled, beside_labels, open_page
 from core.adapters.readers.grounds import Grounds
 from core.adapters.readers.looks import CLIPPED, LOST, NOT_PAINTED, OUTSIDE, SMALLEST_POINTS, TINY, is_lost
 from core.adapters.readers.painting import Text, address_of, inventory
@@ -41,11 +42,16 @@ _ONE_AT_A_TIME = threading.Lock()
 
 @dataclass(frozen=True, slots=True)
 class Character:
-    """One character as pdfium reads it, why nobody sees it, if nobody does, and its column (0 where there is none)."""
+    """One character as pdfium reads it, why nobody sees it, if nobody does, and its column (0 where there is none).
+
+    On a page with fields also its place, and whether it was drawn into the page with one of them.
+    """
 
     text: str
     why: str | None
     side: int = 0
+    box: Box | None = None
+    is_drawn: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +62,7 @@ class Look:
     edges: Mapping[int, Box]
     sides: Mapping[int, int]
     sheet: Box
+    filled: Filled | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +73,7 @@ class Page:
     characters: tuple[Character, ...] = ()
     hidden: tuple[tuple[str, str], ...] = ()
     in_columns: bool = False
+    has_fields: bool = False
 
     @property
     def visible(self) -> str:
@@ -96,14 +104,16 @@ def look_at(content: bytes, layers_off: Set[str] = frozenset()) -> list[Page]:
             wrong_password = raw.FPDF_GetLastError() == raw.FPDF_ERR_PASSWORD
             raise UnreadableFile(PASSWORD if wrong_password else DAMAGED) from error
         try:
-            return [_look_at_page(document[number], layers_off) for number in range(len(document))]
+            if document.get_formtype() != raw.FORMTYPE_NONE:
+                document.init_forms()
+            return [_look_at_page(*open_page(document, number), layers_off) for number in range(len(document))]
         except pdfium.PdfiumError as error:
             raise UnreadableFile(DAMAGED) from error
         finally:
             document.close()
 
 
-def _look_at_page(page: Any, layers_off: Set[str]) -> Page:
+def _look_at_page(page: Any, filled: Filled | None, layers_off: Set[str]) -> Page:
     texts, painted = inventory(page, with_layers=bool(layers_off))
     sheet = Box(*page.get_bbox())  # its own or its folder's; `get_cropbox` knows only its own
     grounds = Grounds(painted, sheet)
@@ -115,11 +125,13 @@ def _look_at_page(page: Any, layers_off: Set[str]) -> Page:
     sides: Mapping[int, int] = {}
     if columns is not None and hold_words(columns, _words(textpage), seen):
         sides = _sides(columns, seen)
-    if not reasons and not sides and not edges:
+    if not (reasons or sides or edges or filled):
         return Page(_all_text(textpage))
-    characters = tuple(_characters(textpage, Look(reasons, edges, sides, sheet)))
+    characters = tuple(_characters(textpage, Look(reasons, edges, sides, sheet, filled)))
+    if filled is not None:
+        characters = tuple(beside_labels(characters, filled, Character(" ", None), Character("\n", None)))
     hidden = tuple(_hidden_lines(characters))
-    return Page("".join(one.text for one in characters), characters, hidden, in_columns=bool(sides))
+    return Page("".join(one.text for one in characters), characters, hidden, bool(sides), bool(filled))
 
 
 def _why_unseen(text: Text, grounds: Grounds, sheet: Box, layers_off: Set[str]) -> str | None:
@@ -179,19 +191,27 @@ def _characters(textpage: Any, look: Look) -> Iterator[Character]:
             side = look.sides.get(address, 0)
         code = raw.FPDFText_GetUnicode(textpage.raw, number)
         shown = "-\n" if code in _LINE_END_HYPHENS else _written(code)
-        yield from (Character(part, why, side) for part in shown)
+        if look.filled is None:
+            yield from (Character(part, why, side) for part in shown)
+        else:
+            box, is_drawn = _place_of(textpage, number), number >= look.filled.count
+            yield from (Character(part, why, side, box, is_drawn) for part in shown)
 
 
 def _why_cut_off(textpage: Any, number: int, look: Look, address: int) -> str | None:
     """Say why nobody sees one character of a run that is cut off on its way."""
     edge = look.edges.get(address)
-    if edge is None or not raw.FPDFText_GetCharBox(textpage.raw, number, *_EDGES):
-        return None
-    left, right, bottom, top = (one.value for one in _EDGES)
-    box = Box(left, bottom, right, top)
-    if edge.holds(box):
+    box = None if edge is None else _place_of(textpage, number)
+    if edge is None or box is None or edge.holds(box):
         return None
     return CLIPPED if look.sheet.holds(box) else OUTSIDE
+
+
+def _place_of(textpage: Any, number: int) -> Box | None:
+    if not raw.FPDFText_GetCharBox(textpage.raw, number, *_EDGES):
+        return None
+    left, right, bottom, top = (one.value for one in _EDGES)
+    return Box(left, bottom, right, top)
 
 
 def _written(code: int) -> str:
