@@ -14,6 +14,7 @@ pdf           PDF, page by page
 visibility    what on a PDF page nobody can see
 painting      what is on a PDF page, in painting order
 fields        what stands in fields, drawn into the page
+shapes        whether its letters look like what they are said to be
 rings         what a path is filled between
 clipping      how far it is let through
 places        boxes and matrices

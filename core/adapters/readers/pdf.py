@@ -7,7 +7,7 @@ from __future__ import annotations
 import io
 import logging
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
 import pypdf
@@ -37,7 +37,7 @@ def read(content: bytes) -> Document:
 def list_hidden(content: bytes) -> tuple[HiddenText, ...]:
     """Answer the text that nobody can see alone, as a file of pictures may hold it."""
     return _opened(
-        content, lambda document, _: (*_hidden(look_at(content, _layers_off(document))), *_properties(document))
+        content, lambda document, _: (*_hidden(look_at(content, _layers_off(document)).pages), *_properties(document))
     )
 
 
@@ -58,7 +58,8 @@ def _opened(content: bytes, ask: Callable[[pypdf.PdfReader, bytes], T]) -> T:
 
 
 def _document(document: pypdf.PdfReader, content: bytes) -> Document:
-    seen = look_at(content, _layers_off(document))
+    looked = look_at(content, _layers_off(document))
+    seen = looked.pages
     if len(seen) != len(document.pages):
         raise UnreadableFile(DAMAGED)
     pages = tuple(clean(_visible(document, number, page)) for number, page in enumerate(seen))
@@ -67,7 +68,8 @@ def _document(document: pypdf.PdfReader, content: bytes) -> Document:
         raise NoReadableText(NO_TEXT)
     in_columns = (ORDER_DOUBT,) if any(page.in_columns for page in seen) else ()
     hidden = (*_hidden(seen), *_properties(document))
-    return Document("application/pdf", pages, hidden, (*in_columns, *_doubts(whole, len(pages))))
+    doubts = (*in_columns, *_doubts(whole, len(pages)))
+    return Document("application/pdf", pages, hidden, doubts, usable=not looked.says_other_letters)
 
 
 def _layers_off(document: pypdf.PdfReader) -> frozenset[str]:
@@ -126,7 +128,7 @@ def _kept(text: str, hidden: list[bool]) -> str:
     return "\n".join(lines)
 
 
-def _hidden(seen: list[Page]) -> tuple[HiddenText, ...]:
+def _hidden(seen: Sequence[Page]) -> tuple[HiddenText, ...]:
     return tuple(
         HiddenText(clean(text), f"page {number}", why)
         for number, page in enumerate(seen, start=1)

@@ -25,6 +25,7 @@ from core.adapters.readers.looks import CLIPPED, LOST, NOT_PAINTED, OUTSIDE, SMA
 from core.adapters.readers.painting import Text, address_of, inventory
 from core.adapters.readers.places import Box
 from core.adapters.readers.reasons import DAMAGED, PASSWORD
+from core.adapters.readers.shapes import Shapes
 from core.errors import UnreadableFile
 
 _UNPAINTED = {raw.FPDF_TEXTRENDERMODE_INVISIBLE, raw.FPDF_TEXTRENDERMODE_CLIP}
@@ -95,7 +96,15 @@ class Page:
         return "\n".join(part.strip("\r\n") for part in parts if part.strip())
 
 
-def look_at(content: bytes, layers_off: Set[str] = frozenset()) -> list[Page]:
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A document's pages, and whether its fonts draw other letters than they say."""
+
+    pages: tuple[Page, ...]
+    says_other_letters: bool
+
+
+def look_at(content: bytes, layers_off: Set[str] = frozenset()) -> Seen:
     """Answer each page's text and what it hides, or raise UnreadableFile."""
     with _ONE_AT_A_TIME:
         try:
@@ -106,20 +115,24 @@ def look_at(content: bytes, layers_off: Set[str] = frozenset()) -> list[Page]:
         try:
             if document.get_formtype() != raw.FORMTYPE_NONE:
                 document.init_forms()
-            return [_look_at_page(*open_page(document, number), layers_off) for number in range(len(document))]
+            shapes = Shapes()
+            opened = (open_page(document, number) for number in range(len(document)))
+            pages = tuple(_look_at_page(page, filled, layers_off, shapes) for page, filled in opened)
+            return Seen(pages, shapes.are_wrong())
         except pdfium.PdfiumError as error:
             raise UnreadableFile(DAMAGED) from error
         finally:
             document.close()
 
 
-def _look_at_page(page: Any, filled: Filled | None, layers_off: Set[str]) -> Page:
+def _look_at_page(page: Any, filled: Filled | None, layers_off: Set[str], shapes: Shapes) -> Page:
     texts, painted = inventory(page, with_layers=bool(layers_off))
     sheet = Box(*page.get_bbox())  # its own or its folder's; `get_cropbox` knows only its own
     grounds = Grounds(painted, sheet)
     reasons = {text.address: why for text in texts if (why := _why_unseen(text, grounds, sheet, layers_off))}
     edges = {text.address: edge for text in texts if (edge := _edge_across(text, sheet))}
     textpage = page.get_textpage()
+    shapes.look_at(textpage)
     seen = [text for text in texts if text.address not in reasons]
     columns = find_columns(seen)
     sides: Mapping[int, int] = {}

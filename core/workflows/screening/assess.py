@@ -57,7 +57,9 @@ def _too_little(cv: Document) -> str:
     if not words:
         return "The CV has no readable text; ask for another copy."
     if not cv.usable:
-        return "The CV's text is not usable: its letters make no words; ask for another copy."
+        return (
+            "The CV's text is not usable: its letters make no words, or are not those it shows; ask for another copy."
+        )
     if cv.media_type == "application/pdf" and words < _WORDS_A_PAGE * len(cv.pages):
         return f"Only {words} words can be read in the CV, so it is probably a scan; ask for another copy."
     return ""
