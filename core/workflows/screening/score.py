@@ -36,6 +36,8 @@ _ORDERS = re.compile(
     re.IGNORECASE,
 )
 
+_ENCODED = re.compile(r"[A-Za-z0-9+/]{60,}={0,2}")
+
 SLOTS = ("rubric", "description", "cv", "cover", "form", "rules", "recall")
 
 _SCHEMA: Mapping[str, Json] = {
@@ -88,6 +90,7 @@ class Point:
 def build_packet(application: Application, rubric: Config, description: Config) -> Packet:
     """Write the packet: the rubric and the description first, then this applicant and nobody else."""
     role_id = application.thread_id.rsplit("/", 1)[0]
+    job, orders = _without_orders(description.content["text"])
     required = [
         Item("rubric", "configs", f"{role_id}/rubric", rubric.version, _as_json(_for_scorer(rubric.content))),
         Item(
@@ -95,7 +98,7 @@ def build_packet(application: Application, rubric: Config, description: Config) 
             "configs",
             f"{role_id}/description",
             description.version,
-            description.content["text"],
+            job,
         ),
         _file("cv", application.cv_ref, application.cv),
     ]
@@ -107,8 +110,21 @@ def build_packet(application: Application, rubric: Config, description: Config) 
     required.append(Item("rules", "checkpoints", application.thread_id, 1, answers))
     recall = application.recall
     optional = () if recall is None else (Item("recall", "memories", recall.id, recall.version, recall.text),)
-    left_out = application.left_out
+    said = LeftOut("configs", f"{role_id}/description", "order", orders)
+    left_out = (*application.left_out, *([said] if orders else []))
     return Packet("score", tuple(required), optional, _SCHEMA, left_out=left_out, instructions=INSTRUCTIONS)
+
+
+def _without_orders(text: str) -> tuple[str, str]:
+    """Answer a description without the lines that tell a scorer what to do or hide what they say, and which they are.
+
+    A line that is sent to nobody changes no score, whoever reads it.
+    """
+    lines = text.split("\n")
+    orders = [number for number, line in enumerate(lines, 1) if _ORDERS.search(line) or _ENCODED.search(line)]
+    kept = [line for number, line in enumerate(lines, 1) if number not in orders]
+    word = "line" if len(orders) == 1 else "lines"
+    return "\n".join(kept), f"{word} {', '.join(map(str, orders))}" if orders else ""
 
 
 def _file(slot: str, ref: str, document: Document) -> Item:
