@@ -184,6 +184,7 @@ def test_every_quote_says_its_page_and_line_and_stands_there(tmp_path: Path) -> 
     assert {score["page"] for score in quoted} == {1}
 
 
+@pytest.mark.case("E03")
 def test_addresses_that_differ_in_dots_and_tags_point_to_each_other(tmp_path: Path) -> None:
     home = opened(tmp_path)
     content = "\n".join(LINES).encode()

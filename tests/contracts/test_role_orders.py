@@ -62,6 +62,7 @@ def obedient(body: Mapping[str, Any]) -> api.Answer:
 
 
 @pytest.mark.parametrize("planted", PLANTED.values(), ids=PLANTED.keys())
+@pytest.mark.case("P22")
 def test_an_order_in_a_role_changes_no_score_even_of_a_model_that_obeys(
     tmp_path: Path, server: MessagesApi, planted: str
 ) -> None:

@@ -169,8 +169,9 @@ def test_a_line_that_is_cut_off_on_its_way_is_read_as_far_as_it_is_seen() -> Non
     def page(canvas: Canvas) -> None:
         clip(canvas, 50, 490, 10 + canvas.stringWidth("Senior designer.", "Helvetica", 11), 30)
         canvas.drawString(60, 500, f"Senior designer. {ORDER}")
+        canvas.drawString(60, 492, "Books.")
 
-    assert found(page) == (["Senior designer."], [(ORDER, OFF)])
+    assert found(page) == (["Senior designer.", "Books."], [(ORDER, OFF)])
 
 
 def test_a_line_that_runs_off_the_page_is_read_as_far_as_it_is_seen() -> None:

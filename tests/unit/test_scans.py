@@ -69,6 +69,7 @@ def test_a_scan_is_read_by_ocr_and_said_to_be(tmp_path: Path, monkeypatch: pytes
     assert found.doubts == (OCR_DOUBT.format("tesseract, eng"),)
 
 
+@pytest.mark.case("P01")
 def test_a_scan_is_refused_where_ocr_is_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     stand_in(tmp_path, monkeypatch)
     assert refusal(scan(), ocr="") == NO_TEXT

@@ -93,6 +93,8 @@ class Page:
                 parts[now] += "\n"
             if one.why is None:
                 parts[now] += one.text
+            elif one.text in "\r\n" and parts[now] and parts[now][-1] not in "\r\n":
+                parts[now] += "\n"  # a line whose end nobody sees still ends there
         return "\n".join(part.strip("\r\n") for part in parts if part.strip())
 
 
