@@ -193,7 +193,7 @@ def _open(settings: Settings) -> App:
     vault = Vault(keystore)
     audit = AuditLog(home / "audit-heads.log")
     blobs = FolderBlobs(home / "blobs")
-    reader = ApplicationReader()
+    reader = ApplicationReader("" if settings.ocr == "off" else settings.ocr)
     outbox = Outbox(home / "outbox", settings.mail_from)
     exports = FolderExports(home / "inbox")
     parts = Parts(

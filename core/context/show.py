@@ -13,12 +13,12 @@ from typing import Literal
 
 from sqlalchemy import Connection, select
 
-from core.context.packets import Admitted, admit, estimate_tokens
+from core.context.packets import Admitted, admit
 from core.context.sources import RowSources
 from core.context.tables import ManifestRow
 from core.errors import BadInput, NotFound
 from core.memory.reading import Read
-from core.steps import Document, Item, Json, Packet, Person, State, Workflow
+from core.steps import Document, Item, Json, Packet, Person, State, Workflow, estimate_tokens
 from core.threads.codec import codec_of
 from core.threads.load import load_fields
 from core.threads.rows import Thread

@@ -16,13 +16,14 @@ from sqlalchemy.exc import OperationalError
 
 from core.audit.note import Note, note
 from core.clock import pulse, real_now, to_milliseconds
-from core.context.packets import Admitted, estimate_tokens
+from core.context.packets import Admitted
 from core.costs.calls import Opening, open_call, settle_call
 from core.errors import LeaseLost, ModelFailed
 from core.keys import random_id
 from core.ports import Fault, ModelReply, Request
 from core.runner.parts import Parts
 from core.runner.run import Run
+from core.steps import estimate_tokens
 from core.threads.claim import LEASE_SECONDS, is_held, renew
 
 RENEW_SECONDS = LEASE_SECONDS / 4

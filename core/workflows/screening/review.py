@@ -6,7 +6,7 @@ from dataclasses import asdict, replace
 
 from core.errors import StepFailed
 from core.steps import Advance, Decided, Effect, Finish, Interrupt, Json, Kit, Option, Outcome, Person, Question
-from core.workflows.screening.follow import take_answer
+from core.workflows.screening.follow import take_answer, withdrew
 from core.workflows.screening.history import override_key, remember_application, remember_override
 from core.workflows.screening.letters import first_name, letter, numbered, sources
 from core.workflows.screening.route import edge_of, words_of
@@ -15,9 +15,9 @@ from core.workflows.screening.state import RecallLine, Screening
 
 def review(kit: Kit, state: Screening) -> Outcome:
     """Ask whether to invite or decline, and carry the answer on."""
-    if kit.event("withdraw") is not None:
-        remember_application(kit, state, "withdrew before review")
-        return Finish(state, "withdrawn", "completed", "The applicant withdrew.")
+    ended = withdrew(kit, state)
+    if ended is not None:
+        return ended
     while kit.event("bounce") is not None:
         pass  # No letter is out that could come back: it is about one that this question is about already.
     booked = kit.event("booking") if state.invite_number > 1 else None
@@ -113,6 +113,8 @@ def _facts(kit: Kit, state: Screening, person: Person) -> dict[str, Json]:
         "scores": [asdict(score) for score in state.scores],
         "scored_by": state.scored_by,
         "unscored": state.unscored,
+        "left_out": state.left_out,
+        "by_ocr": list(state.by_ocr),
         "rules": [{**asdict(result), "answer": result.answer.value} for result in state.rule_results],
         "recall": _line(state.recall),
         "override": _line(state.override),
