@@ -28,6 +28,7 @@ _MODELS = re.compile(r"practice|claude-[a-z0-9][a-z0-9.@-]{0,80}")
 ENV_FILE = ".env"
 SECRET = ("mail", "database_url")  # a password may stand in these; they are never shown as typed
 MOST_HOLD_SECONDS = 7 * 24 * 3600
+MOST_MODEL_CALLS = 32
 
 
 def _known_zone(name: str) -> str:
@@ -94,6 +95,7 @@ _RIGHT = {
     "engine": "local",
     "worker": "embedded or off",
     "model": "practice, or the name of a Claude model such as claude-sonnet-5-5",
+    "model_calls": "a whole number from 1 to 32",
     "mail": "outbox or a mail server",
     "ANTHROPIC_API_KEY": "a key",
     "ANTHROPIC_BASE_URL": "an address that begins with http:// or https://",
@@ -122,6 +124,7 @@ class Settings(BaseSettings):
     engine: Literal["local"] = "local"
     worker: Literal["embedded", "off"] = "embedded"
     model: Annotated[str, AfterValidator(_known_model)] = PRACTICE
+    model_calls: int = Field(default=8, ge=1, le=MOST_MODEL_CALLS)
     mail: Annotated[Literal["outbox"] | MailServer, PlainValidator(_mail_server)] = "outbox"
     hold_seconds: int | None = Field(default=None, ge=0, le=MOST_HOLD_SECONDS)
     timezone: Annotated[str, AfterValidator(_known_zone)] = "Europe/London"

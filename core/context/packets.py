@@ -15,6 +15,7 @@ from core.steps import Item, Json, Packet
 from core.vault.sealing import Keys
 
 _manifests = ManifestRow.__table__  # type: ignore[attr-defined]
+_ADD = insert(_manifests)
 
 # UTF-8 bytes a token on prose, CVs and JSON of current models; an estimate, replaced by recorded usage later.
 BYTES_PER_TOKEN = 2.8
@@ -97,7 +98,7 @@ def write_manifests(tx: Tx, rows: Sequence[tuple[Keys, int, Sequence[Manifest]]]
         for n, manifest in enumerate(manifests, 1)
     ]
     if written:
-        tx.conn.execute(insert(_manifests), written)
+        tx.conn.execute(_ADD, written)
 
 
 def _item(keys: Keys, item: Item) -> dict[str, Json]:

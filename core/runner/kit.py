@@ -14,7 +14,7 @@ from core.context.sources import RowSources
 from core.errors import EffectRefused, OutcomeRefused, PayloadMismatch
 from core.keys import canonical, effect_key
 from core.receipts.keep import Keeping, keep, read_bytes
-from core.review.read import Approval, approvals, list_approvals, of_threads
+from core.review.read import Approval, list_standing
 from core.runner.calls import ask_model
 from core.runner.parts import Parts
 from core.runner.run import Run
@@ -143,7 +143,7 @@ class StepKit:
     def _sources(self, conn: Connection) -> RowSources:
         run = self._run
         now = self.clock.now()
-        return RowSources(conn, self._parts.vault, run.thread, run.keys, self.person, now, self.read_file)
+        return RowSources(conn, self._parts.vault, run.thread, run.keys, self.person, now, self.read_file, self.config)
 
     def remember(self, record: Record) -> None:
         """Keep a memory when this step settles."""
@@ -161,8 +161,7 @@ class StepKit:
     def _standing_letters(self, name: str) -> list[Json]:
         thread = self._run.thread
         with self._parts.store.read() as conn:
-            where = of_threads([thread.id]) & approvals.c.status.in_(("pending", "approved", "rejected"))
-            asked = list_approvals(conn, self._parts.vault, thread.tenant_id, where)
+            asked = list_standing(conn, self._parts.vault, thread.tenant_id, thread.id)
         key = effect_key(thread.id, name)
         return [choice.payload for one in asked for choice in one.choices if choice.key == key and choice.payload]
 

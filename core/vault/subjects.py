@@ -18,6 +18,7 @@ from core.vault.tables import Lookup, Subject, SubjectFields, Tombstone
 _subjects = Subject.__table__  # type: ignore[attr-defined]
 _fields = SubjectFields.__table__  # type: ignore[attr-defined]
 _lookups = Lookup.__table__  # type: ignore[attr-defined]
+_ADD_LOOKUP = insert(_lookups)
 _tombstones = Tombstone.__table__  # type: ignore[attr-defined]
 
 FIELDS_RULE = Rule.CLOSE_6_MONTHS
@@ -145,7 +146,7 @@ def add_lookups(  # noqa: PLR0913 - one row's columns
         for value in dict.fromkeys(hashes)
     ]
     if rows:
-        tx.conn.execute(insert(_lookups), rows)
+        tx.conn.execute(_ADD_LOOKUP, rows)
 
 
 def drop_lookups(tx: Tx, tenant_id: str, thread_id: str, kind: str) -> None:
