@@ -1,4 +1,4 @@
-"""A letter is recorded as sent once it outlives the machine: the outbox's folder is flushed for the group before that."""
+"""A letter is recorded as sent once it outlives the machine: the outbox's folder is flushed for its group first."""
 
 from __future__ import annotations
 
