@@ -63,17 +63,28 @@ class Runner:
 
     def _drive_or_split(self, tenant_id: str, claimed: Sequence[Thread], now: datetime) -> None:
         """Drive a group; where it breaks off, drive each thread it still holds alone, so that one harms no other."""
+        said = self._drive_or_say(tenant_id, claimed, now)
+        if said is None:
+            return
+        with self._parts.store.read() as conn:
+            held = list_held(conn, tenant_id, self._worker_id, [thread.id for thread in claimed])
+        for thread in held:
+            if len(claimed) > 1:
+                self._drive_or_split(tenant_id, [thread], now)
+            else:
+                keys = self._parts.vault.keys_of(tenant_id, [thread.id]).get(thread.id)
+                self._fail(_failure(thread, keys, said, now), now)
+
+    def _drive_or_say(self, tenant_id: str, claimed: Sequence[Thread], now: datetime) -> Described | None:
+        """Drive a group, or say what broke it.
+
+        The error itself ends here: its frames hold a half-read result, and SQLite writes on no connection that has one.
+        """
         try:
             self._drive(tenant_id, claimed, now)
         except Exception as error:  # noqa: BLE001 - what breaks a thread becomes a row, never a crash of the worker
-            with self._parts.store.read() as conn:
-                held = list_held(conn, tenant_id, self._worker_id, [thread.id for thread in claimed])
-            for thread in held:
-                if len(claimed) > 1:
-                    self._drive_or_split(tenant_id, [thread], now)
-                else:
-                    keys = self._parts.vault.keys_of(tenant_id, [thread.id]).get(thread.id)
-                    self._fail(_failure(thread, keys, describe(error), now), now)
+            return describe(error)
+        return None
 
     def _drive(self, tenant_id: str, claimed: Sequence[Thread], now: datetime) -> None:
         loaded = load(self._parts, tenant_id, claimed)

@@ -95,7 +95,7 @@ def write_person(tx: Tx, keys: Keys, person: Person) -> None:
 
 def read_people(conn: Connection, tenant_id: str, keys: dict[str, Keys]) -> dict[str, Person]:
     """Answer the person of each thread whose keys are given."""
-    rows = conn.execute(_PEOPLE, {"tenant": tenant_id, "ids": list(keys)})
+    rows = conn.execute(_PEOPLE, {"tenant": tenant_id, "ids": list(keys)}).all()
     return {row.thread_id: open_person(keys[row.thread_id], row.version, row.sealed) for row in rows}
 
 
