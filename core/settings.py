@@ -30,6 +30,7 @@ _LANGUAGES = re.compile(r"(?!yes$)[a-z]{3}(_[a-z]{1,12})?(\+[a-z]{3}(_[a-z]{1,12
 ENV_FILE = ".env"
 SECRET = ("mail", "database_url")  # a password may stand in these; they are never shown as typed
 MOST_HOLD_SECONDS = 7 * 24 * 3600
+MOST_MODEL_CALLS = 32
 
 
 def _known_zone(name: str) -> str:
@@ -102,6 +103,7 @@ _RIGHT = {
     "engine": "local",
     "worker": "embedded or off",
     "model": "practice, or the name of a Claude model such as claude-sonnet-5-5",
+    "model_calls": "a whole number from 1 to 32",
     "mail": "outbox or a mail server",
     "ocr": "off, or the languages in which tesseract is to read scans, such as eng or eng+deu",
     "ANTHROPIC_API_KEY": "a key",
@@ -131,6 +133,7 @@ class Settings(BaseSettings):
     engine: Literal["local"] = "local"
     worker: Literal["embedded", "off"] = "embedded"
     model: Annotated[str, AfterValidator(_known_model)] = PRACTICE
+    model_calls: int = Field(default=8, ge=1, le=MOST_MODEL_CALLS)
     mail: Annotated[Literal["outbox"] | MailServer, PlainValidator(_mail_server)] = "outbox"
     ocr: Annotated[str, AfterValidator(_known_languages)] = "off"
     hold_seconds: int | None = Field(default=None, ge=0, le=MOST_HOLD_SECONDS)

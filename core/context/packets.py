@@ -15,6 +15,7 @@ from core.steps import Item, Json, LeftOut, Packet, estimate_tokens
 from core.vault.sealing import Keys
 
 _manifests = ManifestRow.__table__  # type: ignore[attr-defined]
+_ADD = insert(_manifests)
 
 # Of an approval or an effect: somebody has yet to answer, or it has yet to happen. What is built on it would be wrong.
 UNRESOLVED = frozenset({"pending", "planned", "sending", "unknown"})
@@ -95,7 +96,7 @@ def write_manifests(tx: Tx, rows: Sequence[tuple[Keys, int, Sequence[Manifest]]]
         for n, manifest in enumerate(manifests, 1)
     ]
     if written:
-        tx.conn.execute(insert(_manifests), written)
+        tx.conn.execute(_ADD, written)
 
 
 def _item(keys: Keys, item: Item) -> dict[str, Json]:

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import atexit
 import os
-import selectors
+import select
 import signal
 import subprocess
 import sys
 import threading
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -79,8 +80,7 @@ class _Child:
         until = time.monotonic() + seconds
         try:
             self._send(HEAD.pack(len(name_bytes), len(content)) + name_bytes + content, until)
-            length = LENGTH.unpack(self._take(LENGTH.size, until))[0]
-            answer = msgspec.msgpack.decode(self._take(length, until), type=Answer)
+            answer = msgspec.msgpack.decode(self._take(until), type=Answer)
         except (OSError, ValueError, msgspec.DecodeError) as error:
             if isinstance(error, TimeoutError):
                 raise
@@ -107,26 +107,31 @@ class _Child:
         assert self._process.stdin is not None  # noqa: S101 - asked for at the start
         rest = memoryview(content)
         while rest:
-            _wait(self._process.stdin.fileno(), selectors.EVENT_WRITE, until)
-            rest = rest[os.write(self._process.stdin.fileno(), rest[:_CHUNK]) :]
+            with suppress(BlockingIOError):  # most files fit into the pipe at once
+                rest = rest[os.write(self._process.stdin.fileno(), rest[:_CHUNK]) :]
+                continue
+            _wait(self._process.stdin.fileno(), select.POLLOUT, until)
 
-    def _take(self, length: int, until: float) -> bytes:
+    def _take(self, until: float) -> bytes:
+        """Answer the bytes of the next answer; nothing stands behind it, for nothing more was asked."""
         assert self._process.stdout is not None  # noqa: S101 - asked for at the start
-        taken = bytearray()
-        while len(taken) < length:
-            _wait(self._process.stdout.fileno(), selectors.EVENT_READ, until)
-            part = os.read(self._process.stdout.fileno(), length - len(taken))
+        taken, whole = bytearray(), LENGTH.size
+        while len(taken) < whole:
+            _wait(self._process.stdout.fileno(), select.POLLIN, until)
+            part = os.read(self._process.stdout.fileno(), _CHUNK)
             if not part:
                 raise _GoneError
             taken += part
-        return bytes(taken)
+            if len(taken) >= LENGTH.size:
+                whole = LENGTH.size + LENGTH.unpack_from(taken)[0]
+        return bytes(taken[LENGTH.size :])
 
 
 def _wait(pipe: int, event: int, until: float) -> None:
-    with selectors.DefaultSelector() as selector:
-        selector.register(pipe, event)
-        if not selector.select(max(0.0, until - time.monotonic())):
-            raise TimeoutError
+    waiting = select.poll()
+    waiting.register(pipe, event)
+    if not waiting.poll(max(0.0, until - time.monotonic()) * 1000):
+        raise TimeoutError
 
 
 @dataclass
