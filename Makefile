@@ -8,7 +8,7 @@ ARGS ?=
 
 PYTEST = .venv/bin/pytest $(if $(wildcard $(CASES)),--cases=$(CASES)) $(ARGS)
 
-.PHONY: help setup run demo worker test test-fast test-crash fuzz check fmt docs pictures bench clean
+.PHONY: help setup run demo worker test test-fast test-crash test-kills fuzz check fmt docs pictures bench clean
 
 help: ## list what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-12s %s\n", $$1, $$2 }'
@@ -50,6 +50,9 @@ test-fast: setup ## run the unit tests only
 
 test-crash: setup ## run the tests that kill real processes
 	@$(PYTEST) tests -m crash
+
+test-kills: setup ## kill the worker of the whole migration fifty times, on both databases (KILLS=, SCALE=)
+	@KILLS=$(or $(KILLS),50) SCALE=$(or $(SCALE),1) $(PYTEST) tests/crash/test_agent_kills.py
 
 fuzz: setup ## read 10,000 damaged files: none hangs, ends the app or is read as rubbish (FILES=, SEED=)
 	@.venv/bin/python -m tests.fuzz --files $(or $(FILES),10000) --seed $(or $(SEED),1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -21,13 +21,14 @@ from core.adapters.practice_model import PracticeModel
 from core.adapters.price_list import PublishedPrices
 from core.adapters.readers import ApplicationReader
 from core.adapters.smtp import SmtpMail
+from core.adapters.tools import TOOLS, Tools, write_database
 from core.audit.note import AuditLog, Note, note
 from core.clock import real_now
 from core.db.locks import file_lock
 from core.db.schema import upgrade
 from core.db.sqlite import open_sqlite
 from core.db.store import Store, Tx
-from core.desk.desk import Actor, Applications, Desk, Jobs, Reading
+from core.desk.desk import Actor, Agents, Applications, Desk, Jobs, Reading
 from core.effects.journal import Journal
 from core.engines.local import LocalEngine, hold_all_against_journal
 from core.errors import NotFound, Refused, SettingsWrong
@@ -43,12 +44,14 @@ from core.steps import Config, Json, Workflow
 from core.vault.keystore import KeyStore
 from core.vault.sealing import Vault
 from core.views.sitting import Queue
+from core.workflows.agent import AgentRun, agent_workflow
 from core.workflows.reconciliation import RECONCILIATION, Reconciliation, check_files
 from core.workflows.screening import SCORING, SCREENING, Screening, check_event, preview
 
 HOME_TENANT = "home"
 OWNER_EMAIL = "owner@example.com"
-WORKFLOWS: dict[str, Workflow] = {one.name: one for one in (SCREENING, RECONCILIATION)}
+AGENT = agent_workflow([tool.spec for tool in TOOLS])
+WORKFLOWS: dict[str, Workflow] = {one.name: one for one in (SCREENING, RECONCILIATION, AGENT)}
 T = TypeVar("T")
 
 
@@ -150,6 +153,10 @@ class App:
         with self.read() as conn:
             return get_tenant(conn, tenant_id).now(self.settings.frozen_now)
 
+    def write_database(self, path: Path, statements: Sequence[str]) -> None:
+        """Write a database for an agent run to work on; one that is there is left as it is."""
+        write_database(path, statements)
+
     def engine(self, kind: str, *, tenant_id: str | None = None) -> LocalEngine:
         """Make a worker of this home; `tenant_id` keeps it to one tenant."""
         return LocalEngine(
@@ -213,7 +220,7 @@ def _open(settings: Settings) -> App:
         reader=reader,
         model=_model_of(settings),
         prices=PublishedPrices(),
-        adapters={"mail": _mail(settings, outbox), "read": exports},
+        adapters={"mail": _mail(settings, outbox), "read": exports, "tool": Tools(TOOLS)},
         workflows=WORKFLOWS,
         base_url=settings.base_url,
         sweeps=(blobs.sweep_unfinished, outbox.sweep_unfinished, exports.sweep_unfinished),
@@ -227,6 +234,7 @@ def _open(settings: Settings) -> App:
         check_event={SCREENING.name: check_event},
         applications=Applications(SCREENING, _first_state, SCORING, _read_scores),
         jobs=Jobs(RECONCILIATION, Reconciliation, check_files, exports),
+        agents=Agents(AGENT, AgentRun),
         hold=None if settings.hold_seconds is None else timedelta(seconds=settings.hold_seconds),
         model=parts.model,
         prices=parts.prices,

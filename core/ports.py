@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
-from typing import Literal, Protocol
+from typing import Literal, Protocol, runtime_checkable
 
-from core.steps import Document, EffectKind, Item, Json
+from core.steps import Document, EffectKind, Item, Json, ToolSpec
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,14 +109,27 @@ class EffectAdapter(Protocol):
         ...
 
 
+@runtime_checkable
+class OneOfSeveral(Protocol):
+    """Carries out one kind of effects by several adapters that differ in what they honour."""
+
+    def of(self, payload: Mapping[str, Json]) -> EffectAdapter:
+        """Answer the adapter of this payload."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One model call as an adapter is handed it: what to do, the packet's items in order, the schema of the reply."""
+    """One model call as an adapter is handed it: what to do, the packet's items in order, the schema of the reply.
+
+    With `tools` the reply's content is one of them: `{"tool": name, "arguments": {...}}`.
+    """
 
     purpose: str
     items: tuple[Item, ...]
     schema: Mapping[str, Json]
     instructions: str = ""
+    tools: tuple[ToolSpec, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,11 +15,14 @@ Workflows import this module and `core.errors`, nothing else of core.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from typing import Any, Literal, Protocol
+
+import msgspec
 
 Json = Any  # a value that JSON can hold: text, number, boolean, null, list, object
 State = Any  # an instance of the workflow's own frozen dataclass
@@ -128,13 +131,39 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
+class Revision:
+    """What lies ahead in a plan from here on, in place of what did: a title a row, written by whom and why.
+
+    A row ahead whose title stays keeps its name; one that is not named any more is skipped. Fixed steps stay last.
+    """
+
+    ahead: tuple[str, ...]
+    by: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """A try that came to nothing and is told as a row: a short code, and a sentence of what was wrong."""
+
+    code: str
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
 class Advance:
-    """Go on. `to` names the next step (default: the one after this); steps between are skipped."""
+    """Go on. `to` names the next step (default: the one after this); steps between are skipped.
+
+    In a workflow whose plan grows the default is the next row of the plan, `to=kit.step` stays at this one, and
+    `plan` writes what lies ahead anew: the first row of it is next then.
+    """
 
     state: State
     summary: str
     to: str | None = None
     receipts: tuple[str, ...] = ()
+    plan: Revision | None = None
+    tried: Tried | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,9 +324,56 @@ class LeftOut:
 
 
 @dataclass(frozen=True, slots=True)
+class ToolSpec:
+    """A tool as a model is told of it and a step checks it: its name, what it does, the schema of its arguments.
+
+    `honours_keys`: the same key again repeats nothing. Not `reversible`: a person is asked first. A tool that is
+    `inward` changes only the thread itself and is no effect.
+    """
+
+    name: str
+    description: str
+    schema: Mapping[str, Json]
+    check: Callable[[Json], str]  # answers what does not fit, or nothing
+    honours_keys: bool = True
+    reversible: bool = True
+    inward: bool = False
+
+    @property
+    def told(self) -> dict[str, Json]:
+        """The tool as a model is told of it."""
+        return {"name": self.name, "description": self.description, "input_schema": dict(self.schema)}
+
+
+def tool_spec(name: str, description: str, arguments: type, **declares: bool) -> ToolSpec:
+    """Make a tool's specification from the msgspec Struct of its arguments: it is the schema and the check."""
+    _, parts = msgspec.json.schema_components([arguments])
+    schema = {word: part for word, part in parts[arguments.__name__].items() if word not in ("title", "description")}
+
+    def check(given: Json) -> str:
+        try:
+            msgspec.convert(given, arguments)
+        except msgspec.ValidationError as error:
+            return plain(str(error))
+        return ""
+
+    return ToolSpec(name, description, schema, check, **declares)
+
+
+_UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]+")
+
+
+def plain(text: str, longest: int = 200) -> str:
+    """Answer text as one line that can be shown anywhere: no control characters, at most so long."""
+    line = " ".join(_UNSEEN.sub(" ", text).split())
+    return line if len(line) <= longest else f"{line[: longest - 1]}\u2026"
+
+
+@dataclass(frozen=True, slots=True)
 class Packet:
     """Everything one model call may see (contract C6), and the JSON schema its reply must fit.
 
+    With `tools` the reply names one of them and its arguments, and there is no schema.
     `instructions` are the workflow's own words and hold nothing of a record; items are only ever data. `required`
     items are never trimmed; `optional` ones are dropped when the budget is short: those whose slot the workflow
     declares last go first. `left_out` is written by whoever built the packet from rows.
@@ -310,6 +386,7 @@ class Packet:
     budget_tokens: int = 60_000
     left_out: tuple[LeftOut, ...] = ()
     instructions: str = ""
+    tools: tuple[ToolSpec, ...] = ()
 
 
 # UTF-8 bytes a token on prose, CVs and JSON of current models; an estimate, replaced by recorded usage later.
@@ -390,6 +467,7 @@ class Sources(Protocol):
     """
 
     thread_id: str
+    step: str
     goal: str
     person: Person
 
@@ -421,8 +499,19 @@ class Sources(Protocol):
         """Answer what memory holds under these exact keys, as quoted evidence."""
         ...
 
-    def summaries(self, slot: str) -> tuple[Item, ...]:
-        """Answer the lines of settled steps with their receipts, but none that states an approval or a status."""
+    def summaries(self, slot: str, most: int | None = None) -> tuple[Item, ...]:
+        """Answer the lines of settled steps with their receipts, but none that states an approval or a status.
+
+        `most` are the newest so many.
+        """
+        ...
+
+    def plan(self, slot: str, most: int) -> Item:
+        """Answer the plan with its marks: how far it is, who revised it last and why, the next `most` rows."""
+        ...
+
+    def read(self, receipt_ref: str) -> bytes:
+        """Answer the kept bytes behind a receipt of this thread."""
         ...
 
 
@@ -430,6 +519,7 @@ class Kit(Protocol):
     """What a step is handed. Everything it may know or do goes through here."""
 
     thread_id: str
+    step: str  # the row of the plan that this thread stands at
     clock: Clock
     person: Person
     answer: Decided | None
@@ -515,11 +605,15 @@ Perform = Callable[[Any, Any], Outcome]
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A named step. Names are stored in threads that wait: rename one only through `Workflow.renamed`."""
+    """A named step. Names are stored in threads that wait: rename one only through `Workflow.renamed`.
+
+    One that `repeats` stands for rows that are written into the plan as the thread goes on: `act/1`, `act/2`.
+    """
 
     name: str
     title: str
     perform: Perform
+    repeats: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -543,13 +637,23 @@ class Workflow:
     renamed: Mapping[str, str] = field(default_factory=dict)
     context: Callable[[Sources, State], Packet] | None = None
 
+    @property
+    def grows(self) -> bool:
+        """Say whether rows are written into its plans as threads go on."""
+        return any(step.repeats for step in self.steps)
+
+    def base(self, name: str) -> str:
+        """Answer the step's name of today that a row of a plan stands for: `act` for `act/12`."""
+        head = name.partition("/")[0]
+        return self.renamed.get(head, head)
+
     def step(self, name: str) -> Step | None:
         """Answer the step that `name` means today, or None if this code does not know it."""
-        name = self.renamed.get(name, name)
-        return next((step for step in self.steps if step.name == name), None)
+        base = self.base(name)
+        return next((step for step in self.steps if step.name == base and step.repeats == ("/" in name)), None)
 
     def after(self, name: str) -> Step | None:
         """Answer the step that follows `name`, or None at the end."""
         names = [step.name for step in self.steps]
-        place = names.index(name) + 1
+        place = names.index(self.base(name)) + 1
         return self.steps[place] if place < len(names) else None

@@ -157,6 +157,16 @@ def message(text: str, stop_reason: str = "end_turn", model: str = MODEL, **usag
     return Answer(body=body)
 
 
+def chosen(tool: str, stop_reason: str = "tool_use", **arguments: Any) -> Answer:
+    """A message that chooses a tool."""
+    said = message("", stop_reason)
+    said.body["content"] = [
+        {"type": "text", "text": "I will look."},
+        {"type": "tool_use", "id": "toolu_1", "name": tool, "input": arguments},
+    ]
+    return said
+
+
 def scores(*lines: tuple[int, Any, str], **more: Any) -> Answer:
     """A message with these scores: criterion, score, quote."""
     content = [{"criterion": number, "score": score, "quote": quote} for number, score, quote in lines]

@@ -59,13 +59,13 @@ class Claude:
                 message = client.messages.create(
                     model=self.label,
                     max_tokens=self.output_limit,
-                    system=system_text(request.instructions),
+                    system=system_text(request.instructions, by_tool=bool(request.tools)),
                     messages=[{"role": "user", "content": as_documents(request.items)}],
-                    output_config={"format": {"type": "json_schema", "schema": dict(request.schema)}},
+                    **_form(request),
                 )
         except AnthropicError as error:
             return fault_of(error, self.label, self._timeout_s)
-        return self._read(message)
+        return self._read(message, by_tool=bool(request.tools))
 
     def _client(self) -> Anthropic:
         """Make a client for one call: between two calls minutes may pass, and a connection kept open may be dead."""
@@ -82,14 +82,14 @@ class Claude:
             open_telemetry=False,  # its spans can carry what was sent
         )
 
-    def _read(self, message: Message) -> ModelReply:
+    def _read(self, message: Message, *, by_tool: bool) -> ModelReply:
         usage = _usage_of(message)
         if usage is None:
             fault = Fault(
                 "model_unreadable", "What answered did not speak the Messages API; look at ANTHROPIC_BASE_URL."
             )
             return ModelReply({}, self.label, status="unknown", fault=fault)
-        content, fault_found = self._content(message)
+        content, fault_found = self._content(message, by_tool=by_tool)
         return ModelReply(
             content=content,
             model=message.model if isinstance(message.model, str) else self.label,
@@ -100,10 +100,12 @@ class Claude:
             stop_reason=str(message.stop_reason),
         )
 
-    def _content(self, message: Message) -> tuple[Mapping[str, Json], Fault | None]:
+    def _content(self, message: Message, *, by_tool: bool) -> tuple[Mapping[str, Json], Fault | None]:
         if message.stop_reason in _UNFIT:
             code, sentence, is_final = _UNFIT[message.stop_reason]
             return {}, Fault(code, sentence.format(limit=self.output_limit), is_final)
+        if by_tool:
+            return _tool_of(message)
         if message.stop_reason != "end_turn":
             return {}, Fault("model_unfinished", "The model stopped before its answer was whole.")
         text = "".join(block.text for block in message.content if block.type == "text")
@@ -111,6 +113,22 @@ class Claude:
             return read_back(msgspec.json.decode(text, type=dict[str, Any])), None
         except (msgspec.DecodeError, UnicodeError):
             return {}, Fault("model_unreadable", "The model's answer is not the JSON that was asked for.")
+
+
+def _form(request: Request) -> dict[str, Any]:
+    """Answer how the reply is asked for: as one tool and its arguments, or as JSON of a schema."""
+    if not request.tools:
+        return {"output_config": {"format": {"type": "json_schema", "schema": dict(request.schema)}}}
+    choice = {"type": "any", "disable_parallel_tool_use": True}  # one act a turn: each is a row before the next
+    return {"tools": [tool.told for tool in request.tools], "tool_choice": choice}
+
+
+def _tool_of(message: Message) -> tuple[Mapping[str, Json], Fault | None]:
+    """Answer the one tool that was chosen; what was said beside it is not kept."""
+    chosen = [block for block in message.content if block.type == "tool_use"]
+    if message.stop_reason != "tool_use" or len(chosen) != 1:
+        return {}, Fault("model_chose_nothing", "The model did not choose one tool.")
+    return {"tool": chosen[0].name, "arguments": read_back(chosen[0].input)}, None
 
 
 def _usage_of(message: object) -> Usage | None:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from core.adapters.practice_agent import choose
 from core.adapters.practice_closing import closing_line
 from core.adapters.practice_cues import Criterion, Cues, compile_cues
 from core.adapters.practice_levels import (
@@ -72,6 +73,8 @@ class PracticeModel:
         """Answer one request; raises StepFailed for a purpose it has not practised."""
         if request.purpose == "close":
             return ModelReply({"line": closing_line(request.items)}, self.label)
+        if request.purpose == "turn":
+            return ModelReply(choose(request.items), self.label)
         if request.purpose != "score":
             raise StepFailed(f"The practice model does not answer {request.purpose!r}; name a model that does.")
         texts = {item.slot: item.text for item in request.items}

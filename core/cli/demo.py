@@ -31,6 +31,8 @@ from core.views.threads import Filters, count_threads
 def demo(
     fresh: Annotated[bool, typer.Option("--fresh", help="Remove what a demo wrote, and write it anew.")] = False,
     atlas: Annotated[bool, typer.Option("--atlas", help="Only the Atlas job, in a tenant of its own.")] = False,
+    migration: Annotated[bool, typer.Option("--migration", help="Only the migration of a shop's database.")] = False,
+    scale: Annotated[int, typer.Option(min=1, max=100, help="Divide the migration's rows by this.")] = 1,
     hold_seconds: Annotated[
         int | None,
         typer.Option(
@@ -44,6 +46,9 @@ def demo(
     """Write the demo: a role and 150 invented applicants with real files. Running it again changes nothing."""
     if atlas:
         _seed_atlas(fresh=fresh, as_json=as_json)
+        return
+    if migration:
+        _seed_migration(who, tenant, scale, as_json=as_json)
         return
     # The demo writes PDF and Word files; no other command pays for loading what it needs.
     from core.demo import ROLE_FILE, write_applicants  # noqa: PLC0415
@@ -78,6 +83,16 @@ def _seed_atlas(*, fresh: bool, as_json: bool) -> None:
         written = seed_atlas(app, fresh=fresh)
         shaped = {"tenant": TENANT, "thread": JOB, "written": written}
         say(shaped, as_json=as_json, text=f"The Atlas job is {'written' if written else 'there already'}: {JOB}.")
+
+
+def _seed_migration(who: str | None, tenant: str | None, scale: int, *, as_json: bool) -> None:
+    from core.cli.demo_migration import THREAD, seed_migration  # noqa: PLC0415 - as above
+
+    with opened(as_json=as_json) as app:
+        target, written = seed_migration(app, actor_of(app, tenant, who), scale=scale)
+        shaped = {"thread": THREAD, "target": str(target), "written": written}
+        word = "written" if written else "there already"
+        say(shaped, as_json=as_json, text=f"The migration is {word}: {THREAD}, into {target}.")
 
 
 def _hold(tx: Tx, actor: Actor, seconds: int) -> None:

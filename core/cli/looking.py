@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 import typer
 
 from core.cli.edge import columns, opened, say, tenant_of
+from core.cli.log import MARKS, tell_run
 from core.cli.options import AsJson, Tenant
 from core.cli.shapes import effect, left_over, queued, thread_line, whole_thread
 from core.cli.told import plain, tell_left_over, tell_question
@@ -22,17 +23,6 @@ from core.views.ask import ask as ask_record
 from core.views.queue import list_closing, list_left_over, list_queue
 from core.views.sentence import say_time
 from core.views.threads import Filters, Whole, get_whole, list_threads, list_workflows, read_people_of
-
-MARKS = {
-    "done": "✓",
-    "now": "▶",
-    "waiting_person": "✋",
-    "waiting_event": "⏳",
-    "later": "·",
-    "skipped": "–",
-    "stopped": "✗",
-}
-
 
 StatusWord = StrEnum("StatusWord", {word.upper(): word for word in STATUSES})  # type: ignore[misc]
 
@@ -75,11 +65,13 @@ def thread(
 
 
 def _read_out(whole: Whole, said: str, zone: ZoneInfo) -> str:
+    head = f"{whole.thread.id}  {plain(whole.name or '')}\n{whole.thread.goal}\n{said}"
+    if whole.revisions:
+        return "\n\n".join([head, *tell_run(whole, zone)])
     steps = [(MARKS[one.status], one.title, one.status, plain(one.summary)) for one in whole.plan]
     ledger = [
         (one.key, one.status, say_time(one.done_at, zone) if one.done_at else one.why or "") for one in whole.effects
     ]
-    head = f"{whole.thread.id}  {plain(whole.name or '')}\n{whole.thread.goal}\n{said}"
     asked = [tell_question(one, whole.name, zone) for one in whole.approvals]
     return "\n\n".join([head, columns(steps, "No plan yet."), columns(ledger, "No effects yet."), *asked])
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import typer
 
 from core.cli import costs, deciding, jobs, keys, letters, looking, role_changes, upkeep, work
+from core.cli.agent import agent
 from core.cli.context import context
 from core.cli.demo import demo
 from core.cli.edge import quiet_logs
@@ -37,7 +38,7 @@ for _command in (
     upkeep.sending,
 ):  # fmt: skip
     app.command()(_command)
-for _of_jobs in (context, jobs.reconcile, jobs.token, jobs.resume):
+for _of_jobs in (context, agent, jobs.reconcile, jobs.token, jobs.resume):
     app.command()(_of_jobs)
 app.add_typer(_effects, name="effects")
 app.add_typer(memories, name="memory")

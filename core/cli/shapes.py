@@ -14,6 +14,7 @@ from core.review.read import Approval
 from core.steps import Json
 from core.threads.rows import Thread
 from core.views.costs import Call
+from core.views.plans import Revised
 from core.views.queue import LeftOver
 from core.views.sentence import sentence, until_of, waits_for
 from core.views.threads import Line, Whole
@@ -81,6 +82,20 @@ def whole_thread(whole: Whole, people: Mapping[str, str], zone: ZoneInfo) -> dic
             for event in whole.events
         ],
         "calls": [model_call(call) for call in whole.calls],
+        "revisions": [revised(one) for one in whole.revisions],
+    }
+
+
+def revised(one: Revised) -> dict[str, Json]:
+    """Shape one revision of a plan."""
+    return {
+        "revision": one.n,
+        "step": one.step,
+        "by": one.by,
+        "reason": one.reason,
+        "added": one.added_count,
+        "dropped": one.dropped_count,
+        "at": iso(one.at),
     }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -29,6 +30,17 @@ class Admitted:
     items: tuple[Item, ...]
     filtered: tuple[Mapping[str, Json], ...] = ()
 
+    @property
+    def tokens(self) -> int:
+        """Estimate all that the call reads."""
+        return rules_tokens(self.packet) + sum(estimate_tokens(item.text) for item in self.items)
+
+
+def rules_tokens(packet: Packet) -> int:
+    """Estimate what is not an item: the workflow's own words, and the tools as the model is told of them."""
+    told = json.dumps([tool.told for tool in packet.tools]) if packet.tools else ""
+    return estimate_tokens(packet.instructions) + estimate_tokens(told)
+
 
 def admit(packet: Packet, slots: Sequence[str], thread_id: str) -> Admitted:
     """Answer what of a packet goes.
@@ -40,7 +52,7 @@ def admit(packet: Packet, slots: Sequence[str], thread_id: str) -> Admitted:
         if item.slot not in slots:
             raise OutcomeRefused(f"{thread_id} would fill slot {item.slot!r}, which its workflow does not declare.")
     left = [_left_out(one) for one in packet.left_out]
-    room = packet.budget_tokens - estimate_tokens(packet.instructions)
+    room = packet.budget_tokens - rules_tokens(packet)
     room -= sum(estimate_tokens(item.text) for item in packet.required)
     if room < 0:
         raise ContextOverBudget(

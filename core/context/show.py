@@ -19,6 +19,8 @@ from core.context.sources import RowSources
 from core.context.tables import ManifestRow
 from core.errors import BadInput, NotFound
 from core.memory.reading import Read
+from core.ports import Blobs, FileReader
+from core.receipts.keep import read_bytes
 from core.steps import Document, Item, Json, Packet, Person, State, Workflow, estimate_tokens
 from core.threads.codec import codec_of
 from core.threads.load import load_fields
@@ -58,6 +60,22 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
+class Files:
+    """How kept files are read: where they lie, and as what."""
+
+    blobs: Blobs
+    reader: FileReader
+
+    def read(self, conn: Connection, keys: Keys, ref: str) -> bytes:
+        """Answer the kept bytes behind a receipt."""
+        return read_bytes(conn, self.blobs, keys, ref)[0]
+
+    def read_file(self, conn: Connection, keys: Keys, ref: str) -> Document:
+        """Answer a kept file as a person would read it."""
+        return self.reader.read(*read_bytes(conn, self.blobs, keys, ref))
+
+
+@dataclass(frozen=True, slots=True)
 class Built:
     """A packet as it would be sent now, and what was read of memory for it."""
 
@@ -79,7 +97,7 @@ def build_now(
     thread: Thread,
     workflow: Workflow | None,
     now: datetime,
-    read_file: Callable[[Keys, str], Document],
+    files: Files,
 ) -> Built:
     """Build what would be sent now, for an ended thread too; raises BadInput where its workflow sends nothing."""
     if workflow is None or workflow.context is None:
@@ -89,9 +107,8 @@ def build_now(
         load_fields(conn, thread.tenant_id, {thread.id: keys})[thread.id], thread.id
     )
     person = read_people(conn, thread.tenant_id, {thread.id: keys}).get(thread.id, _NOBODY)
-    sources = RowSources(
-        conn, vault, thread, keys, person, now, lambda ref: read_file(keys, ref), partial(get_pinned, conn, thread)
-    )
+    read, read_file = partial(files.read, conn, keys), partial(files.read_file, conn, keys)
+    sources = RowSources(conn, vault, thread, keys, person, now, read_file, partial(get_pinned, conn, thread), read)
     packet = build_packet(sources, workflow, state)
     return Built(admit(packet, workflow.slots, thread.id), tuple(sources.reads))
 

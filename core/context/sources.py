@@ -11,11 +11,13 @@ from datetime import datetime
 from sqlalchemy import BindParameter, Connection, bindparam, select
 
 from core.clock import iso
+from core.context.plan import read_plan_item
 from core.context.stale import states_status
 from core.effects.plan import list_entries
 from core.memory.reading import Read, Wanted, read_memory
 from core.review.read import approvals
 from core.steps import Config, Document, Item, LeftOut, Person, Recalled
+from core.threads.growing import title_of
 from core.threads.notes import find_latest
 from core.threads.rows import Thread
 from core.threads.save import SUMMARY_RULE
@@ -35,10 +37,11 @@ _QUESTIONS = (
     .order_by(approvals.c.asked_at, approvals.c.about, approvals.c.id)
 )
 _SETTLED = (
-    select(_plan.c.step, _plan.c.title, _plan.c.summary, _plan.c.receipts)
+    select(_plan.c.step, _plan.c.title, _plan.c.planned, _plan.c.summary, _plan.c.receipts)
     .where(_plan.c.tenant_id == _TENANT, _plan.c.thread_id == _THREAD, _plan.c.summary.is_not(None))
     .order_by(_plan.c.position)
 )
+_NEWEST_FIRST = _SETTLED.order_by(None).order_by(_plan.c.position.desc())
 
 
 class RowSources:
@@ -54,10 +57,11 @@ class RowSources:
         now: datetime,
         read_file: Callable[[str], Document],
         config: Callable[[str], Config],
+        read: Callable[[str], bytes],
     ) -> None:
         self._conn, self._vault, self._thread, self._keys, self._now = conn, vault, thread, keys, now
-        self._read_file, self._config = read_file, config
-        self.thread_id, self.goal, self.person = thread.id, thread.goal, person
+        self._read_file, self._config, self._read = read_file, config, read
+        self.thread_id, self.step, self.goal, self.person = thread.id, thread.step, thread.goal, person
         self.reads: list[Read] = []
         self.left_out: list[LeftOut] = []
 
@@ -110,17 +114,30 @@ class RowSources:
             if one is not None
         )
 
-    def summaries(self, slot: str) -> tuple[Item, ...]:
+    def plan(self, slot: str, most: int) -> Item:
+        """Answer the plan with its marks, as far as the next `most` rows."""
+        return read_plan_item(self._conn, self._thread, self._keys, slot, most)
+
+    def read(self, receipt_ref: str) -> bytes:
+        """Answer the kept bytes behind a receipt."""
+        return self._read(receipt_ref)
+
+    def summaries(self, slot: str, most: int | None = None) -> tuple[Item, ...]:
         """Answer the lines of settled steps, but none that states an approval or a status."""
+        if most is None:
+            rows = list(self._conn.execute(_SETTLED, self._here))
+        else:
+            rows = list(self._conn.execute(_NEWEST_FIRST.limit(most), self._here))[::-1]
         items = []
-        for row in self._conn.execute(_SETTLED, self._here):
+        for row in rows:
             place = f"{self._thread.id}#{row.step}"
             text = self._keys.open(SUMMARY_RULE, "plan_steps", place, row.summary).decode()
             if states_status(text):
                 self.left_out.append(LeftOut("plan_steps", place, "stale-summary"))
                 continue
             details = f" (details: {', '.join(row.receipts)})" if row.receipts else ""
-            items.append(Item(slot, "plan_steps", place, 1, f"{row.title}: {text}{details}"))
+            title = title_of(self._keys, row._mapping)
+            items.append(Item(slot, "plan_steps", place, 1, f"{title}: {text}{details}"))
         return tuple(items)
 
 

@@ -18,6 +18,7 @@ from core.people.people import check_may_decide, names_of
 from core.review.decide import Decision, decide, refuse_expired, refuse_moved, release_now, restore, say_moved, undo
 from core.review.read import Approval, approvals, get_approval, has_pending, list_approvals, of_threads
 from core.steps import Json, OnlyIf, Person, Verdict
+from core.threads.pinned import POLICY, get_pinned
 from core.threads.repair import put_back, refuse_ended, wake_when_released
 from core.threads.rows import Thread, get_thread
 from core.vault.findable import write_findable
@@ -112,8 +113,11 @@ def _refuse_closed(tx: Tx, thread: Thread, approval: Approval, verdict: Verdict)
 
 
 def _release_at(tx: Tx, desk: Desk, actor: Actor, thread: Thread, approval: Approval) -> datetime:
-    """Answer when the hold ends: as long as the thread's role says, else as the home does, shorter before an expiry."""
-    own = _hold_of_role(tx, thread)
+    """Answer when the hold ends: as long as the thread's role or policy says, else as the home does.
+
+    Shorter before an expiry.
+    """
+    own = _hold_of_policy(tx, thread) if thread.role_id is None else _hold_of_role(tx, thread)
     held = actor.now + (desk.hold_of(actor.tenant) if own is None else own)
     return held if approval.expires_at is None else max(actor.now, min(held, approval.expires_at))
 
@@ -123,6 +127,13 @@ def _hold_of_role(tx: Tx, thread: Thread) -> timedelta | None:
         return None
     role = get_config(tx.conn, thread.tenant_id, thread.role_id, "role", thread.configs["role"])
     seconds = role.content.get("hold_seconds")
+    return None if seconds is None else timedelta(seconds=seconds)
+
+
+def _hold_of_policy(tx: Tx, thread: Thread) -> timedelta | None:
+    if POLICY not in thread.configs:
+        return None
+    seconds = get_pinned(tx.conn, thread, POLICY).content.get("hold_seconds")
     return None if seconds is None else timedelta(seconds=seconds)
 
 

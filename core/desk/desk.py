@@ -92,6 +92,14 @@ class Jobs:
 
 
 @dataclass(frozen=True)
+class Agents:
+    """How a goal becomes an agent run: the workflow, and its first state from (case, brief, folder, workspace)."""
+
+    workflow: Workflow
+    first_state: Callable[[str, str, str, str], State]
+
+
+@dataclass(frozen=True)
 class Desk:
     """The desk of one home. `check_event` is per workflow; `hold` is None where nobody set one.
 
@@ -107,6 +115,7 @@ class Desk:
     check_event: Mapping[str, Callable[[str, Mapping[str, Json]], None]]
     applications: Applications
     jobs: Jobs
+    agents: Agents
     hold: timedelta | None
     model: Model
     prices: PriceList

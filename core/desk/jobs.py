@@ -41,7 +41,7 @@ def open_job(open_tx: Opener, desk: Desk, actor: Actor, job: NewJob) -> str:
     check_may_decide(actor.member)
     thread_id, mark = check_thread_id(job.id), _mark(job)
     read_as = desk.jobs.check(job.approved, job.export, mark)
-    _refuse_known(open_tx, actor, thread_id)
+    refuse_known(open_tx, actor, thread_id)
     policy = read_policy(desk.jobs.workflow.name)
     export_name = f"{re.sub(r'[^A-Za-z0-9._-]', '-', thread_id)}-{job.export_version}.csv"
     subject_id = random_id("sub")
@@ -76,7 +76,8 @@ def _mark(job: NewJob) -> str:
     return DECIMALS[job.decimal]
 
 
-def _refuse_known(open_tx: Opener, actor: Actor, thread_id: str) -> None:
+def refuse_known(open_tx: Opener, actor: Actor, thread_id: str) -> None:
+    """Raise BadInput where a thread of that id is there."""
     with open_tx() as tx:
         if find_thread(tx.conn, actor.tenant_id, thread_id) is not None:
             raise BadInput(

@@ -101,8 +101,11 @@ def _kit(conn: Connection, desk: Desk, actor: Actor, rubric: Config, keys: Keys,
     def read_file(receipt_ref: str) -> Document:
         return desk.reader.read(*read_bytes(conn, desk.blobs, keys, receipt_ref))
 
+    def read(receipt_ref: str) -> bytes:
+        return read_bytes(conn, desk.blobs, keys, receipt_ref)[0]
+
     thread = get_thread(conn, actor.tenant_id, keys.thread_id)
-    rows = _Rows(conn, desk.vault, thread, keys, person, actor.now, read_file, partial(get_pinned, conn, thread))
+    rows = _Rows(conn, desk.vault, thread, keys, person, actor.now, read_file, partial(get_pinned, conn, thread), read)
     rows.rubric = rubric
     return _TryKit(rows, desk, actor)
 

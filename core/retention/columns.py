@@ -120,8 +120,13 @@ THREADS = (
     ),
     Group(
         "plan_steps", Kind.DURABLE, Whose.SUBJECT, _CLOSE, Eraser.SWEEP,
-        sealed="summary", ids="tenant_id thread_id receipts", codes="step status", numbers="position", times="done_at",
-        texts="title", why="The workflow's own title of the step.",
+        sealed="summary planned", ids="tenant_id thread_id receipts", codes="step status", numbers="position revision",
+        times="done_at", texts="title", why="The workflow's own title of the step.",
+    ),
+    Group(
+        "plan_revisions", Kind.DURABLE, Whose.SUBJECT, _CLOSE, Eraser.SWEEP,
+        sealed="reason", ids="tenant_id thread_id", codes="step by", numbers="n added_count dropped_count numbered_to",
+        times="at",
     ),
     Group(
         "attempts", Kind.DURABLE, Whose.SUBJECT, _CLOSE, Eraser.SWEEP,

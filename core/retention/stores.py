@@ -44,6 +44,10 @@ FILES = (
         texts="unfinished", why="An export being dropped; its finished name is what a job reads.",
     ),
     Group(
+        "targets/*/*/*", Kind.INPUT, Whose.TENANT, Life.WITH_TENANT, Eraser.OPERATOR,
+        ids="name", texts="content", why="What an agent run of the demo works on: invented rows, about nobody.",
+    ),
+    Group(
         "exports/*", Kind.WORKING, Whose.SUBJECT, _CLOSE, Eraser.SWEEP,
         texts="content", why="Made on somebody's word, to be read by them.",
     ),

@@ -61,7 +61,7 @@ def left_behind(settling: Iterable[tuple[Run, Outcome]]) -> list[str]:
 def _goes_back(run: Run, outcome: Advance) -> bool:
     assert run.workflow is not None  # noqa: S101 - it was admitted
     names = [step.name for step in run.workflow.steps]
-    here = run.workflow.renamed.get(run.thread.step, run.thread.step)
+    here = run.workflow.base(run.thread.step)
     return outcome.to in names[: names.index(here) + 1]
 
 

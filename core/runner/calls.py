@@ -23,7 +23,6 @@ from core.keys import random_id
 from core.ports import Fault, ModelReply, Request
 from core.runner.parts import Parts
 from core.runner.run import Run
-from core.steps import estimate_tokens
 from core.threads.claim import LEASE_SECONDS, is_held, renew_one
 
 RENEW_SECONDS = LEASE_SECONDS / 4
@@ -32,18 +31,18 @@ RENEW_SECONDS = LEASE_SECONDS / 4
 def ask_model(parts: Parts, run: Run, admitted: Admitted, now: datetime) -> ModelReply:
     """Ask the model once; raises ModelFailed where there is no answer, LeaseLost where the thread is another's."""
     packet = admitted.packet
-    request = Request(packet.purpose, admitted.items, packet.schema, packet.instructions)
+    request = Request(packet.purpose, admitted.items, packet.schema, packet.instructions, packet.tools)
     if not parts.model.leaves_machine:
         return parts.model.answer(request)
-    reply = _ask_outside(parts, run, request, now)
+    reply = _ask_outside(parts, run, request, admitted.tokens, now)
     if reply.status in ("failed", "unknown"):
         fault = reply.fault or Fault("model_failed", "The model gave no answer.")
         raise ModelFailed(fault.code, fault.sentence, is_final=fault.is_final, retry_after_s=fault.retry_after_s)
     return reply
 
 
-def _ask_outside(parts: Parts, run: Run, request: Request, now: datetime) -> ModelReply:
-    call_id, began = _open(parts, run, request, now), pulse()
+def _ask_outside(parts: Parts, run: Run, request: Request, tokens: int, now: datetime) -> ModelReply:
+    call_id, began = _open(parts, run, request, tokens, now), pulse()
     try:
         with _renewing(parts, run):
             reply = parts.model.answer(request)
@@ -55,7 +54,7 @@ def _ask_outside(parts: Parts, run: Run, request: Request, now: datetime) -> Mod
     return reply
 
 
-def _open(parts: Parts, run: Run, request: Request, now: datetime) -> str:
+def _open(parts: Parts, run: Run, request: Request, tokens: int, now: datetime) -> str:
     thread, model = run.thread, parts.model
     opening = Opening(
         tenant_id=thread.tenant_id,
@@ -67,8 +66,7 @@ def _open(parts: Parts, run: Run, request: Request, now: datetime) -> str:
         lease_no=thread.lease_no,
         purpose=request.purpose,
         model=model.label,
-        estimated_input_tokens=estimate_tokens(request.instructions)
-        + sum(estimate_tokens(item.text) for item in request.items),
+        estimated_input_tokens=tokens,
         output_limit=model.output_limit,
     )
     card = parts.prices.card(model.label, real_now().date())  # money is paid by the real day, whatever a clock says

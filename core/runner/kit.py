@@ -15,6 +15,7 @@ from core.context.show import build_packet
 from core.context.sources import RowSources
 from core.errors import EffectRefused, OutcomeRefused, PayloadMismatch
 from core.keys import canonical, effect_key
+from core.memory.door import check_record
 from core.receipts.keep import Keeping, keep, read_bytes
 from core.review.read import Approval, list_standing
 from core.runner.calls import ask_model
@@ -78,6 +79,7 @@ class StepKit:
     def __init__(self, parts: Parts, run: Run, configs: ConfigCache, now: datetime, keeping: Keeping) -> None:
         self._parts, self._run, self._configs, self._keeping = parts, run, configs, keeping
         self.thread_id = run.thread.id
+        self.step = run.thread.step
         self.clock = FixedClock(now)
         approval = run.answer(now)
         self.answer = None if approval is None else _decided(approval)
@@ -149,10 +151,13 @@ class StepKit:
         run = self._run
         now = self.clock.now()
         pinned = partial(self._configs.get, run.thread, conn=conn)
-        return RowSources(conn, self._parts.vault, run.thread, run.keys, self.person, now, self.read_file, pinned)
+        return RowSources(
+            conn, self._parts.vault, run.thread, run.keys, self.person, now, self.read_file, pinned, self.read
+        )
 
     def remember(self, record: Record) -> None:
-        """Keep a memory when this step settles."""
+        """Keep a memory when this step settles; what may not be kept is refused here already."""
+        check_record(record, source_ref=self.thread_id, now=self.clock.now())
         self._run.left.records.append(record)
 
     def answer_link(self, name: str) -> str:

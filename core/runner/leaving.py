@@ -10,7 +10,7 @@ from core.audit.note import Note
 from core.effects.journal import Line
 from core.effects.plan import Entry
 from core.errors import OutcomeRefused
-from core.ports import Delivery, EffectAdapter, Envelope, Prepared, Sent, Unknown
+from core.ports import Delivery, EffectAdapter, Envelope, OneOfSeveral, Prepared, Sent, Unknown
 from core.receipts.keep import Keeping, Kept, keep
 from core.runner.parts import Parts
 from core.runner.perform import Failed, Wants, failed
@@ -74,7 +74,7 @@ def _adapter(parts: Parts, effect: Effect) -> EffectAdapter:
     adapter = parts.adapters.get(effect.kind)
     if adapter is None:
         raise OutcomeRefused(f"No adapter carries out effects of kind {effect.kind!r}.")
-    return adapter
+    return adapter.of(effect.payload) if isinstance(adapter, OneOfSeveral) else adapter
 
 
 def left_in_doubt(run: Run, entry: Entry) -> Failed:

@@ -10,7 +10,7 @@ from pathlib import Path
 from core.audit.note import AuditLog
 from core.db.store import Store, Tx
 from core.effects.journal import Journal
-from core.ports import Blobs, EffectAdapter, FileReader, Model, PriceList
+from core.ports import Blobs, EffectAdapter, FileReader, Model, OneOfSeveral, PriceList
 from core.steps import Workflow
 from core.vault.sealing import Vault
 
@@ -28,7 +28,7 @@ class Parts:
     reader: FileReader
     model: Model
     prices: PriceList
-    adapters: Mapping[str, EffectAdapter]
+    adapters: Mapping[str, EffectAdapter | OneOfSeveral]
     workflows: Mapping[str, Workflow]
     base_url: str = "http://127.0.0.1:8501"
     sweeps: Sequence[Callable[[], int]] = ()  # each removes what killed processes left of one folder

@@ -32,6 +32,8 @@ class Left:
     kept: list[Kept] = field(default_factory=list)
     person: Person | None = None
     link: Link | None = None
+    goes_to: str | None = None  # of a growing plan: the row that is next, and those that an end leaves undone
+    ahead: tuple[str, ...] = ()
 
 
 @dataclass

@@ -25,6 +25,7 @@ from core.runner.perform import Answered, failed
 from core.runner.run import Run
 from core.steps import Advance, Finish, Interrupt, Outcome, Rule, Wait, Workflow
 from core.threads.codec import Fields, codec_of
+from core.threads.growing import grow, list_ahead, write_tried
 from core.threads.links import write_links
 from core.threads.repair import rename_ahead
 from core.threads.save import PlanMark, Save, Waiting, save
@@ -95,6 +96,7 @@ def _write(parts: Parts, tx: Tx, ready: Sequence[Ready], now: datetime) -> None:
         if item.run.workflow is not None and item.run.workflow.renamed:
             rename_ahead(tx, item.run.thread, item.run.workflow.renamed)
     _refuse_moved(tx, ready, now)
+    _write_plans(tx, ready, now)
     asked = ask_all(tx, [(one.run, one.outcome) for one in ready], now)
     answers = {one.run.thread.id: answer for one in ready if (answer := taken_by(one.run, asked, now)) is not None}
     saves = [_save_of(one, asked.get(one.run.thread.id, []), answers.get(one.run.thread.id)) for one in ready]
@@ -119,6 +121,21 @@ def _write(parts: Parts, tx: Tx, ready: Sequence[Ready], now: datetime) -> None:
     close_open(tx, tenant_id, left_behind((one.run, one.outcome) for one in ready), now)
     close_all(tx, tenant_id, ended, now)
     void_planned(tx, tenant_id, ended, "thread_ended")
+
+
+def _write_plans(tx: Tx, ready: Sequence[Ready], now: datetime) -> None:
+    """Write what steps planned anew and what they tried in vain, before anything is read off their plans."""
+    for item in ready:
+        run, outcome = item.run, item.outcome
+        grows = run.workflow is not None and run.workflow.grows
+        if isinstance(outcome, Finish) and grows:
+            run.left.ahead = list_ahead(tx, run.thread)
+        if not isinstance(outcome, Advance) or run.workflow is None:
+            continue
+        if grows:
+            run.left.goes_to = grow(tx, run.keys, run.thread, run.workflow, outcome, now)
+        if outcome.tried is not None:
+            write_tried(tx, run.keys, run.thread, outcome.tried, now)
 
 
 def _refuse_moved(tx: Tx, ready: Sequence[Ready], now: datetime) -> None:
@@ -184,12 +201,13 @@ def _where_next(workflow: Workflow, run: Run, outcome: Outcome, asked: Sequence[
     step = run.thread.step
     match outcome:
         case Advance(to=to):
-            following = workflow.step(to) if to else workflow.after(workflow.renamed.get(step, step))
+            to = run.left.goes_to if workflow.grows else to
+            following = workflow.step(to) if to else workflow.after(step)
             if following is None:
                 raise DaybookError(
                     f"Step {step} of {run.thread.id} would go on to {to or 'nothing'}, which is no step."
                 )
-            return following.name, None
+            return to if to and following.repeats else following.name, None
         case Interrupt():
             return step, wait_for_answers(outcome, asked)
         case Wait():
@@ -208,16 +226,12 @@ def _status(outcome: Outcome, waiting: Waiting | None) -> str:
 
 
 def _marks(workflow: Workflow, run: Run, outcome: Outcome, next_step: str) -> tuple[PlanMark, ...]:
-    step = workflow.renamed.get(run.thread.step, run.thread.step)
-    names = [one.name for one in workflow.steps]
-    ahead = names[names.index(step) + 1 :]
     match outcome:
         case Advance():
-            if next_step not in ahead:  # back to an earlier step: what lies between is ahead again
-                return tuple(PlanMark(name, "later") for name in names[names.index(next_step) : names.index(step) + 1])
-            done = PlanMark(run.thread.step, "done", outcome.summary, outcome.receipts)
-            return (done, *(PlanMark(name, "skipped") for name in ahead[: ahead.index(next_step)]))
+            return _advanced(workflow, run, outcome, next_step)
         case Finish():
+            names = [one.name for one in workflow.steps]
+            ahead = run.left.ahead if workflow.grows else names[names.index(workflow.base(run.thread.step)) + 1 :]
             left = "stopped" if outcome.status == "failed" else "skipped"
             return (
                 PlanMark(run.thread.step, "done", outcome.summary),
@@ -225,6 +239,19 @@ def _marks(workflow: Workflow, run: Run, outcome: Outcome, next_step: str) -> tu
             )
         case Interrupt() | Wait():
             return ()
+
+
+def _advanced(workflow: Workflow, run: Run, outcome: Advance, next_step: str) -> tuple[PlanMark, ...]:
+    done = PlanMark(run.thread.step, "done", outcome.summary, outcome.receipts)
+    if workflow.grows and "/" in run.thread.step:
+        # A row that its step stays at is not done; one whose plan was written anew is what that plan says of it.
+        return (done,) if outcome.plan is None and next_step != run.thread.step else ()
+    names = [one.name for one in workflow.steps]
+    step, following = workflow.base(run.thread.step), workflow.base(next_step)
+    ahead = names[names.index(step) + 1 :]
+    if following not in ahead:  # back to an earlier step: what lies between is ahead again
+        return tuple(PlanMark(name, "later") for name in names[names.index(following) : names.index(step) + 1])
+    return (done, *(PlanMark(name, "skipped") for name in ahead[: ahead.index(following)]))
 
 
 def _write_left(parts: Parts, tx: Tx, item: Ready, one: Save, now: datetime) -> None:

@@ -65,7 +65,7 @@ def open_thread(tx: Tx, keys: Keys, new: NewThread, now: datetime) -> None:
         insert(_plan),
         [
             {**here, "position": position, "step": step.name, "title": step.title, "status": "later"}
-            for position, step in enumerate(new.workflow.steps)
+            for position, step in enumerate(one for one in new.workflow.steps if not one.repeats)
         ],
     )
 

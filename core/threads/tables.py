@@ -125,12 +125,16 @@ class ThreadSection(Base, table=True):
 
 
 class PlanStep(Base, table=True):
-    """One step of a thread's plan. What is now and what waits is read off the thread itself."""
+    """One step of a thread's plan. What is now and what waits is read off the thread itself.
+
+    `planned` is the title in a model's own words, of a row that a revision of the plan wrote.
+    """
 
     __tablename__ = "plan_steps"
     __table_args__ = (
         ForeignKeyConstraint(*_THREAD),
         CheckConstraint(_one_of("status", ("later", "done", "skipped", "stopped")), name="status"),
+        Index("ix_plan_steps_step", "tenant_id", "thread_id", "step"),
         BY_KEY,
     )
 
@@ -143,6 +147,29 @@ class PlanStep(Base, table=True):
     summary: bytes | None = Field(default=None, sa_type=Sealed)
     receipts: Any = Field(default=None, sa_type=JsonText, nullable=True)
     done_at: datetime | None = Field(default=None, sa_type=Instant)
+    planned: bytes | None = Field(default=None, sa_type=Sealed)
+    revision: int = Field(default=0, sa_column_kwargs={"server_default": text("0")})
+
+
+class PlanRevision(Base, table=True):
+    """That what lies ahead in a plan was written anew: at which step, by whom, why, and how many rows came and went.
+
+    `numbered_to` is the highest number that a row of this thread's plan ever had.
+    """
+
+    __tablename__ = "plan_revisions"
+    __table_args__ = (ForeignKeyConstraint(*_THREAD), BY_KEY)
+
+    tenant_id: str = Field(primary_key=True)
+    thread_id: str = Field(primary_key=True)
+    n: int = Field(primary_key=True)
+    step: str
+    by: str
+    reason: bytes = Field(sa_type=Sealed)
+    added_count: int
+    dropped_count: int
+    numbered_to: int
+    at: datetime = Field(sa_type=Instant)
 
 
 class AttemptRow(Base, table=True):

@@ -13,6 +13,7 @@ from sqlalchemy import Connection, Select, func, select
 from core.effects.plan import Entry, list_entries
 from core.identity import fold_words
 from core.review.read import Approval, list_approvals, of_threads
+from core.threads.growing import title_of
 from core.threads.load import StoredEvent, load_events
 from core.threads.rows import COLUMNS, Thread, get_thread, threads, to_thread
 from core.threads.save import SUMMARY_RULE
@@ -20,6 +21,7 @@ from core.threads.tables import AttemptRow, CheckpointRow, PlanStep
 from core.vault.sealing import Keys, Vault
 from core.vault.subjects import find_alike, find_by_words, read_readable_people
 from core.views.costs import Call, list_calls
+from core.views.plans import Revised, list_revisions
 
 _plan = PlanStep.__table__  # type: ignore[attr-defined]
 _checkpoints = CheckpointRow.__table__  # type: ignore[attr-defined]
@@ -55,6 +57,7 @@ class PlanLine:
     receipts: Sequence[str]
     attempts: int
     done_at: datetime | None
+    revision: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +95,7 @@ class Whole:
     events: Sequence[StoredEvent]
     calls: Sequence[Call]
     alike: Sequence[str] = ()
+    revisions: Sequence[Revised] = ()
 
 
 def list_threads(
@@ -167,22 +171,28 @@ def get_whole(conn: Connection, vault: Vault, tenant_id: str, thread_id: str) ->
         events=load_events(conn, tenant_id, keys, unconsumed=False).get(thread_id, []),
         calls=list_calls(conn, tenant_id, thread_id),
         alike=find_alike(conn, tenant_id, thread_id),
+        revisions=list_revisions(conn, tenant_id, thread_id, keys.get(thread_id)),
     )
 
 
 def _read_plan(conn: Connection, thread: Thread, keys: Keys | None, attempts: Sequence[Attempt]) -> list[PlanLine]:
     rows = conn.execute(
-        select(_plan.c.step, _plan.c.title, _plan.c.status, _plan.c.summary, _plan.c.receipts, _plan.c.done_at)
+        select(
+            _plan.c.step, _plan.c.title, _plan.c.planned, _plan.c.status, _plan.c.summary, _plan.c.receipts,
+            _plan.c.done_at, _plan.c.revision,
+        )
         .where(_plan.c.tenant_id == thread.tenant_id, _plan.c.thread_id == thread.id)
         .order_by(_plan.c.position)
-    )
+    )  # fmt: skip
     tries = Counter(attempt.step for attempt in attempts)
     lines = []
-    for step, title, status, sealed, receipts, done_at in rows:
+    for row in rows:
+        step, sealed = row.step, row.summary
         said = "" if sealed is None or keys is None else _open_summary(keys, step, sealed)
-        shown = _now(thread) if step == thread.step and status == "later" else status
+        shown = _now(thread) if step == thread.step and row.status == "later" else row.status
         begun = shown not in ("later", "skipped", "stopped")
-        lines.append(PlanLine(step, title, shown, said, receipts or (), tries[step] + int(begun), done_at))
+        title, tried = title_of(keys, row._mapping), tries[step] + int(begun)
+        lines.append(PlanLine(step, title, shown, said, row.receipts or (), tried, row.done_at, row.revision))
     return lines
 
 

@@ -15,6 +15,7 @@ from core.receipts.keep import KEEP_RULE
 from core.review.read import PAYLOAD_RULE, QUESTION_RULE
 from core.steps import Rule
 from core.threads.codec import Fields, read_section
+from core.threads.growing import PLANNED_AS
 from core.threads.load import EVENTS_RULE
 from core.threads.notes import NOTES_RULE
 from core.threads.save import SUMMARY_RULE
@@ -52,6 +53,8 @@ SEALS = (
     Seal("thread_sections", "sealed", "thread_id, number", "{thread_id}"),
     Seal("checkpoint_sections", "sealed", "thread_id, number", "{thread_id}#{number}"),
     Seal("plan_steps", "summary", "thread_id, step", "{thread_id}#{step}", SUMMARY_RULE),
+    Seal("plan_steps", "planned", "thread_id, step", "{thread_id}#{step}", SUMMARY_RULE, sealed_as=PLANNED_AS),
+    Seal("plan_revisions", "reason", "thread_id, n", "{thread_id}#{n}", SUMMARY_RULE),
     Seal("events", "sealed", "thread_id, n", "{thread_id}#{n}", EVENTS_RULE),
     Seal("approvals", "question", "thread_id, id", "{id}", QUESTION_RULE),
     Seal("approvals", "remark", "thread_id, id", "{id}", QUESTION_RULE, sealed_as="approvals.remark"),

@@ -1,0 +1,36 @@
+"""Agent runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from core.cli.edge import actor_of, opened, say
+from core.cli.options import As, AsJson, Tenant
+from core.desk.agents import NewRun, open_run
+from core.errors import BadInput
+
+
+def agent(
+    run_id: Annotated[str, typer.Argument(metavar="ID", help="The run's id, such as shop-migration.")],
+    goal: Annotated[str, typer.Option(help="What is to be reached, in one line.")],
+    folder: Annotated[Path, typer.Option(help="The folder it works in, and nothing beside it.")],
+    case: Annotated[str, typer.Option(help="Which tools it may use: a case of data/policies/agent.toml.")],
+    who: As,
+    brief: Annotated[Path | None, typer.Option(help="What the goal needs in detail, as a file.")] = None,
+    workspace: Annotated[str, typer.Option(help="Whose facts of earlier tasks are recalled.")] = "home",
+    tenant: Tenant = None,
+    as_json: AsJson = False,
+) -> None:
+    """Begin a run whose next step a model chooses; it asks a person before what cannot be undone."""
+    with opened(as_json=as_json) as app:
+        actor = actor_of(app, tenant, who)
+        try:
+            text = "" if brief is None else brief.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise BadInput(f"There is no readable brief at {brief}.") from error
+        new = NewRun(run_id, goal, case, folder, text, workspace)
+        thread_id = app.attempt(actor, "agent", lambda: open_run(app.write, app.desk, actor, new))
+        say({"thread": thread_id}, as_json=as_json, text=f"{thread_id} begins when a worker runs.")
