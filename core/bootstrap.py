@@ -22,6 +22,7 @@ from core.adapters.price_list import PublishedPrices
 from core.adapters.readers import ApplicationReader
 from core.adapters.smtp import SmtpMail
 from core.audit.note import AuditLog, Note, note
+from core.catalog.policies import read_policy
 from core.clock import real_now
 from core.db.locks import file_lock
 from core.db.schema import upgrade
@@ -34,6 +35,7 @@ from core.errors import NotFound, Refused, SettingsWrong
 from core.files import label_of, make_private_home
 from core.identity import normalise_email
 from core.keys import random_id
+from core.memory.alarms import Bounds, read_bounds
 from core.people.people import Member, add_person, list_people
 from core.people.tenants import add_tenant, get_tenant, list_tenants
 from core.ports import EffectAdapter, Model
@@ -56,7 +58,8 @@ T = TypeVar("T")
 class App:
     """One opened home: its rooms, its adapters, and the doors' way to one transaction.
 
-    `queue` is one for all pages, so that each waiting question is opened once.
+    `queue` is one for all pages, so that each waiting question is opened once. `bounds` say when memory raises an
+    alarm.
     """
 
     settings: Settings
@@ -67,6 +70,7 @@ class App:
     desk: Desk
     outbox: Outbox
     queue: Queue
+    bounds: Bounds
 
     @property
     def home(self) -> Path:
@@ -224,7 +228,7 @@ def _open(settings: Settings) -> App:
         model=parts.model,
         prices=parts.prices,
     )
-    app = App(settings, store, vault, audit, parts, desk, outbox, Queue(vault))
+    app = App(settings, store, vault, audit, parts, desk, outbox, Queue(vault), read_bounds(read_policy("memory")))
     _settle_in(app)
     return app
 

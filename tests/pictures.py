@@ -45,6 +45,7 @@ def main() -> None:
             phone = browser.new_context(viewport=PHONE)
             sign_in(phone, home, url)
             take(phone, f"{url}/review", "review-phone")
+            take(phone, f"{url}/memory", "memory-phone")
             browser.close()
         home.app.close()
 
@@ -80,6 +81,7 @@ def pages(home: Home) -> dict[str, str]:
         "runs": "/runs",
         "run": "/run?id=role-14/app-0094",
         "applications": "/applications",
+        "memory": "/memory",
         "settings": "/settings",
     }
 

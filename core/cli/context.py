@@ -7,16 +7,14 @@ from typing import Annotated
 
 import typer
 
-from core.audit.note import Note, note
 from core.bootstrap import App
 from core.cli.edge import columns, opened, say, tenant_of
 from core.cli.options import AsJson, Tenant
-from core.context.show import Built, Shown, as_sent, build_now
+from core.context.show import Built, Shown, as_sent
+from core.desk.contexts import build_context
 from core.errors import DaybookError
-from core.receipts.keep import read_bytes
-from core.steps import Document, Json
+from core.steps import Json
 from core.threads.rows import Thread, get_thread
-from core.vault.sealing import Keys
 
 
 def context(
@@ -43,22 +41,7 @@ def context(
 
 
 def _now(app: App, thread: Thread) -> Built:
-    """Build it, and note what was read of memory for it."""
-    now = app.now(thread.tenant_id)
-    with app.read() as conn:
-
-        def read_file(keys: Keys, ref: str) -> Document:
-            content, name = read_bytes(conn, app.parts.blobs, keys, ref)
-            return app.parts.reader.read(content, name)
-
-        built = build_now(conn, app.vault, thread, app.parts.workflows.get(thread.workflow), now, read_file)
-    considered = [read for read in built.reads if read.considered]
-    if considered:
-        with app.write() as tx:
-            for read in considered:
-                detail = {**read.noted(), "by": "command line"}
-                note(tx, Note(thread.tenant_id, now, "context", "memory_read", thread.id, detail))
-    return built
+    return build_context(app.read, app.write, app.desk, thread, app.now(thread.tenant_id))
 
 
 def _then(app: App, thread: Thread, step: str) -> Shown:
