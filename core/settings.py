@@ -95,6 +95,7 @@ _RIGHT = {
     "worker": "embedded or off",
     "model": "practice, or the name of a Claude model such as claude-sonnet-5-5",
     "mail": "outbox or a mail server",
+    "memory_tool": "on or off",
     "ANTHROPIC_API_KEY": "a key",
     "ANTHROPIC_BASE_URL": "an address that begins with http:// or https://",
     "hold_seconds": "a whole number from 0 to 604800 (seven days)",
@@ -123,6 +124,7 @@ class Settings(BaseSettings):
     worker: Literal["embedded", "off"] = "embedded"
     model: Annotated[str, AfterValidator(_known_model)] = PRACTICE
     mail: Annotated[Literal["outbox"] | MailServer, PlainValidator(_mail_server)] = "outbox"
+    memory_tool: Literal["on", "off"] = "off"
     hold_seconds: int | None = Field(default=None, ge=0, le=MOST_HOLD_SECONDS)
     timezone: Annotated[str, AfterValidator(_known_zone)] = "Europe/London"
     now: Annotated[AwareDatetime, AfterValidator(_on_the_calendar)] | None = None

@@ -16,12 +16,11 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Row, Select, and_, case, func, select
 
-from core.errors import StateUnreadable
+from core.errors import SealedForErased, StateUnreadable
 from core.memory.kinds import KINDS
 from core.memory.reading import MemoryLine
 from core.memory.tables import MemoryRow
-from core.steps import Rule
-from core.vault.sealing import Vault
+from core.vault.sealing import Keys, Vault
 
 memories = MemoryRow.__table__  # type: ignore[attr-defined]
 PAGE_SIZE = 25
@@ -151,13 +150,16 @@ def key_of(row: Row[Any]) -> tuple[str, str, str]:
     return row.kind, row.key_hash, row.owner_id
 
 
-def _text(keys: Mapping[str, Any], row: Row[Any]) -> str | None:
-    if row.thread_id not in keys:
+def _text(keys: Mapping[str, Keys], row: Row[Any]) -> str | None:
+    return _opened(keys.get(row.thread_id), row.id, row.rule, row.sealed)
+
+
+def _opened(keys: Keys | None, memory_id: str, rule: str, sealed: bytes) -> str | None:
+    if keys is None:
         return None
     try:
-        text: bytes = keys[row.thread_id].open(Rule(row.rule), "memories", row.id, row.sealed)
-        return text.decode(errors="replace")
-    except StateUnreadable:  # one damaged row breaks no list; `verify` names it
+        return keys.open(rule, "memories", memory_id, sealed).decode(errors="replace")
+    except (StateUnreadable, SealedForErased):  # one damaged row breaks no list; `verify` names it
         return None
 
 
@@ -215,12 +217,12 @@ def _search(conn: Connection, vault: Vault, tenant_id: str, filters: MemoryFilte
     query = select(*_SEALED, state.label("shown_state")).select_from(joined)
     query = query.where(*_where(tenant_id, replace(filters, state=None), now), m.deleted_at.is_(None))
     rows = conn.execute(query.where(m.expires_at > now).order_by(m.created_at.desc(), m.id)).all()
-    keys = vault.keys_of(tenant_id, list({row.thread_id for row in rows}))
+    keys = vault.keys_of(tenant_id, list({row[1] for row in rows}))
     found = {}
-    for row in rows:
-        text = _folded(_text(keys, row) or "")
+    for memory_id, thread_id, rule, sealed, state_shown in rows:  # ten thousand of them: no look-up by name
+        text = _folded(_opened(keys.get(thread_id), memory_id, rule, sealed) or "")
         if all(word in text for word in words):
-            found[row.id] = row.shown_state
+            found[memory_id] = state_shown
     return found
 
 

@@ -1,5 +1,5 @@
 """`python -m tests.benchmarks W1 --json [--threads N]`; `review` in its place times the review page, `reading` what
-reading files costs."""
+reading files costs, `memory` the Memory page's filters and search."""
 
 from __future__ import annotations
 
@@ -8,15 +8,17 @@ import json
 import sys
 
 from core.cli.edge import quiet_logs
-from tests.benchmarks import reading, review, screening
+from tests.benchmarks import memory, reading, review, screening
 
 
 def main() -> None:
     """Run one workload and print its line."""
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks")
-    parser.add_argument("workload", choices=["W1", "review", "reading"])
+    parser.add_argument("workload", choices=["W1", "review", "reading", "memory"])
     parser.add_argument("--json", action="store_true", help="one line of JSON")
-    parser.add_argument("--threads", type=int, help="W1: applicants (150); review: how many wait (1000)")
+    parser.add_argument(
+        "--threads", type=int, help="W1: applicants (150); review: how many wait (1000); memory: records (10000)"
+    )
     parser.add_argument("--files", choices=["text", "mixed"], default="text")
     options = parser.parse_args()
     quiet_logs()
@@ -24,6 +26,8 @@ def main() -> None:
         line = review.run(options.threads or 1000)
     elif options.workload == "reading":
         line = reading.run(options.threads or 150)
+    elif options.workload == "memory":
+        line = memory.run(options.threads or 10_000)
     else:
         line = screening.run(options.threads or 150, options.files)
     if options.json:
