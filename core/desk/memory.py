@@ -143,6 +143,7 @@ def change_memory(
     `seen` is the version that whoever acts saw; raises StaleVersion where it moved since.
     """
     check_may_decide(actor.member)
+    memory_id = str(memory_id)  # an id given as an object is the same id
     _check_seen(tx, actor, {} if seen is None else {memory_id: seen})
     tenant_id, by, now = actor.tenant_id, actor.member.id, actor.now
     match act:
@@ -197,7 +198,7 @@ def purge_memory(open_tx: Opener, desk: Desk, actor: Actor, memory_id: str) -> N
     check_may_decide(actor.member)
     if actor.member.access != "owner":
         raise NotAllowed(f"{actor.member.email} is a {actor.member.access}; only an owner purges memory.")
-    _purge(open_tx, desk, actor, "memory_purged", lambda _tx: [memory_id])
+    _purge(open_tx, desk, actor, "memory_purged", lambda _tx: [str(memory_id)])
 
 
 def sweep_expired(open_tx: Opener, desk: Desk, actor: Actor) -> list[str]:

@@ -63,6 +63,7 @@ EDIT = "UPDATE approval_options SET payload_hash = 'f00d' WHERE effect_key LIKE 
 # What was approved
 
 
+@pytest.mark.case("A08")
 def test_a_text_edited_after_the_approval_does_not_leave(tmp_path: Path) -> None:
     home = day_two(tmp_path)
     home.decide(THREAD)

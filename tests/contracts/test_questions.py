@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from core.clock import FIXTURE_START
+from core.desk.decisions import Answer
 from core.errors import AlreadyDecided, BadInput
-from core.steps import Advance, Finish, Interrupt, Kit, Option, Outcome, Question, Wait
+from core.steps import Advance, Effect, Finish, Interrupt, Kit, Option, Outcome, Question, Wait
 from tests.contracts.tiny import ONE, SOON, Slip, asked, begun, done, tool, why_of, workflow
 from tests.fakes import FakeAdapter
 from tests.homes import Home
@@ -233,3 +234,33 @@ def test_an_event_resumes_only_the_step_that_waits(tmp_path: Path) -> None:
     home.tell(ONE, "ping")
     home.run()
     assert (runs, home.ending(ONE)) == (["before", "listen", "listen"], ("completed", "done"))
+
+
+@pytest.mark.case("A10")
+def test_what_was_rejected_for_another_text_is_history_and_only_the_other_text_is_carried_out(tmp_path: Path) -> None:
+    def invites(kit: Kit, state: Slip) -> Outcome:
+        answer = kit.answer
+        if answer is not None and answer.verdict == "approve":
+            kit.once(answer.effects[0])
+            return Finish(state, "done", "completed", "Invited.")
+        if answer is not None:
+            state = Slip((*state.lines, str(answer.reason)))
+        text = state.lines[-1] if state.lines else "Come at ten."
+        asks = Option("approve", "Send it", (Effect("invite", "tool", {"text": text}),))
+        return Interrupt(state, Question("invite", "invite", text, (asks, Option("reject", "Another text"))))
+
+    outside = FakeAdapter(approved_only=True)
+    home = begun(tmp_path, workflow(invites), outside)
+    home.run()
+    first = home.question(ONE)
+    home.answer(first.id, Answer("reject", first.version, reason="Come at noon."))
+    home.run()
+    with pytest.raises(AlreadyDecided):
+        home.answer(first.id, Answer("approve", first.version))
+    home.decide(ONE)
+    home.run()
+    told = {one.id: (one.status, one.title) for one in home.thread(ONE).approvals}
+    assert told.pop(first.id) == ("rejected", "Come at ten.")
+    assert list(told.values()) == [("approved", "Come at noon.")]
+    assert [payload["text"] for _, _, payload in outside.outside] == ["Come at noon."]
+    assert [one.status for one in home.ledger(ONE).values()] == ["done"]

@@ -87,6 +87,7 @@ def keeping_state(folder: Path, kind: Any, value: object) -> tuple[Home, list[ob
     return home, found
 
 
+@pytest.mark.case("S01")
 @pytest.mark.seed("screen.kind.durable")
 @pytest.mark.parametrize(("kind", "value"), KEPT, ids=lambda one: repr(one)[:24])
 def test_what_a_state_keeps_comes_back_equal(tmp_path: Path, kind: Any, value: object) -> None:
@@ -96,6 +97,7 @@ def test_what_a_state_keeps_comes_back_equal(tmp_path: Path, kind: Any, value: o
     assert (home.ending(ONE), found[-1], type(found[-1])) == (("completed", "done"), value, type(value))
 
 
+@pytest.mark.case("S03")
 @pytest.mark.parametrize(("kind", "value"), REFUSED, ids=lambda one: repr(one)[:24])
 def test_what_would_not_come_back_equal_is_refused_when_it_is_saved_and_named(
     tmp_path: Path, kind: Any, value: object
@@ -106,6 +108,7 @@ def test_what_would_not_come_back_equal_is_refused_when_it_is_saved_and_named(
     assert "State field value" in said
 
 
+@pytest.mark.case("S11")
 def test_an_open_client_in_state_is_reported_and_the_thread_goes_on_once_it_is_left_out(tmp_path: Path) -> None:
     keep_client = [True]
     schema = holding(Any)

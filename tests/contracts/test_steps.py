@@ -205,6 +205,7 @@ class Strict:
     lines: tuple[int, ...] = field(default=(), metadata=kept(Rule.CLOSE_6_MONTHS))
 
 
+@pytest.mark.case("S02")
 def test_a_field_that_cannot_be_read_uses_no_answer_up_and_names_itself(tmp_path: Path) -> None:
     adapter = FakeAdapter()
     home = begun(tmp_path, OLD, adapter, state=Slip(("seven",)))

@@ -43,16 +43,19 @@ def work(
     deadly: str | None = None,
     zone: str | None = None,
     mail: str | None = None,
+    reads: str | None = None,
 ) -> None:
-    """Drive what is due; die at a seam or of one letter, or wait at a place."""
+    """Drive what is due; die at a seam or of one letter, or wait at a place; `reads` is where reads are counted."""
     _live_in(zone)
     if mail is not None:
         os.environ["DAYBOOK_MAIL"] = mail
     opened = _open(home, now, hold)
     if deadly is not None:
         seams.die_before((Outbox, "deliver"), lambda _, prepared: prepared.envelope.key == deadly)
+    if reads is not None:
+        seams.count_reads(Path(reads))
     if seam is not None:
-        seams.EFFECT_SEAMS[seam].install(opened.app)
+        (seams.READ_SEAMS if seam in seams.READ_SEAMS else seams.EFFECT_SEAMS)[seam].install(opened.app)  # type: ignore[attr-defined]
     if wait is not None and signals is not None:
         core.engines.local.PULSE_SECONDS = 3600  # whoever waits here was stopped whole, its pulse too
         WAITS[wait](opened.app, signals)

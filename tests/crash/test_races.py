@@ -22,6 +22,7 @@ Bring = Callable[[int], list[str]]
 REVIEWERS = ("Ana", "Ben", "Cleo", "Dai")
 
 
+@pytest.mark.case("A03")
 def test_of_four_who_decide_at_once_one_wins_and_three_are_told_who(
     home: Home, reviewed: Bring, nursery: Nursery, signals: Signals, tmp_path: Path
 ) -> None:
