@@ -110,7 +110,11 @@ ATLAS = Seed(
             ),
             ("2", "Every resumed run is authenticated and authorised again.", "`decide`, `release`"),
             ("3", "State transitions carry versions; concurrent updates are controlled.", "`decide`, `undo`"),
-            ("4", "Every memory has owner, tenant, source, confidence, created, expiry and deletion.", "`memory list`, Memory"),
+            (
+                "4",
+                "Every memory has owner, tenant, source, confidence, created, expiry and deletion.",
+                "`memory list`, Memory",
+            ),
             ("5", "Sensitive state is sealed, and what providers keep is reviewed.", "`verify`"),
             ("6", "Context is checked for freshness, origin, size and access before each decision.", "`context`"),
             (

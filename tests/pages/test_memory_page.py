@@ -11,10 +11,13 @@ from core.clock import FIXTURE_START
 from core.errors import NotFound
 from tests.contracts.remembering import DAY, TEXT, change, look, recalls, remember, replace_text, states, texts
 from tests.contracts.tiny import Slip, workflow
+from tests.databases import POSTGRES, SQLITE
 from tests.homes import Home
 from tests.pages.conftest import Open, SignIn, drawn
 from tests.pages.test_around_pages import MOST_STATEMENTS, counted
 from tests.pages.test_foreign_text import EVIL
+
+BOTH = pytest.mark.parametrize("database", [SQLITE, POSTGRES], indirect=True)
 
 
 def button(app: AppTest, start: str) -> Any:
@@ -77,6 +80,7 @@ def test_a_record_stands_with_its_passport(home: Home, open_page: Open) -> None:
     ],
 )
 @pytest.mark.case("M04")
+@BOTH
 def test_each_filter_finds_what_fits_it_and_nothing_else(
     home: Home, open_page: Open, address: dict[str, str], finds: set[str]
 ) -> None:
@@ -157,6 +161,7 @@ def test_what_a_record_says_is_shown_as_text(home: Home, open_page: Open, evil: 
 # What wants a person
 
 
+@BOTH
 def test_two_that_contradict_each_other_ask_which_stands_and_the_answer_is_read(home: Home, open_page: Open) -> None:
     stays, goes = remember(home), remember(home, "Harbour is billed by the month.")
     app = open_page("memory")
@@ -188,6 +193,7 @@ def test_a_viewer_is_shown_a_conflict_and_offered_no_answer(home: Home, open_pag
 # One record
 
 
+@BOTH
 def test_a_record_says_where_it_was_handed_over_and_where_it_was_left_out(home: Home, open_page: Open) -> None:
     line = remember(home)
     told = home.with_code(workflow(recalls))
@@ -202,6 +208,7 @@ def test_a_record_says_where_it_was_handed_over_and_where_it_was_left_out(home: 
     assert ("tiny/used" in shown, "tiny/left" in shown, "it was forgotten" in shown) == (True, True, True)
 
 
+@BOTH
 def test_lineage_leads_from_what_a_record_rests_on_to_what_rests_on_it(home: Home, open_page: Open) -> None:
     base = remember(home)
     on_it = remember(home, "So an invoice comes on Fridays.", key="invoice", drawn_from=(base.id,))
