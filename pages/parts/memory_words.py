@@ -16,13 +16,13 @@ STATE = {
 TRUST = {2: "stated", 1: "allowed", 0: "not trusted"}
 SURE = {"Any confidence": None, "0.5 and up": 0.5, "0.7 and up": 0.7, "0.9 and up": 0.9}
 CREATED = {
-    "Created any time": None,
+    "Any age": None,
     "in 24 hours": timedelta(days=1),
     "in 7 days": timedelta(days=7),
     "in 30 days": timedelta(days=30),
 }
 WITHIN = {
-    "Expires any time": None,
+    "Any expiry": None,
     "within 24 hours": timedelta(days=1),
     "within 7 days": timedelta(days=7),
     "within 30 days": timedelta(days=30),
