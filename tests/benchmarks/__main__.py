@@ -1,5 +1,5 @@
 """`python -m tests.benchmarks W1 --json [--threads N]`; `review` in its place times the review page, `reading` what
-reading files costs, `memory` the Memory page's filters and search."""
+reading files costs, `model` what waiting for a slow model costs, `memory` the Memory page's filters and search."""
 
 from __future__ import annotations
 
@@ -8,24 +8,28 @@ import json
 import sys
 
 from core.cli.edge import quiet_logs
-from tests.benchmarks import memory, reading, review, screening
+from tests.benchmarks import memory, model, reading, review, screening
 
 
 def main() -> None:
     """Run one workload and print its line."""
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks")
-    parser.add_argument("workload", choices=["W1", "review", "reading", "memory"])
+    parser.add_argument("workload", choices=["W1", "review", "reading", "model", "memory"])
     parser.add_argument("--json", action="store_true", help="one line of JSON")
     parser.add_argument(
         "--threads", type=int, help="W1: applicants (150); review: how many wait (1000); memory: records (10000)"
     )
     parser.add_argument("--files", choices=["text", "mixed"], default="text")
+    parser.add_argument("--delay", type=float, default=0.5, help="model: seconds that each answer takes")
+    parser.add_argument("--calls", type=int, default=8, help="model: how many calls are out at once")
     options = parser.parse_args()
     quiet_logs()
     if options.workload == "review":
         line = review.run(options.threads or 1000)
     elif options.workload == "reading":
         line = reading.run(options.threads or 150)
+    elif options.workload == "model":
+        line = model.run(options.threads or 150, options.delay, options.calls)
     elif options.workload == "memory":
         line = memory.run(options.threads or 10_000)
     else:
