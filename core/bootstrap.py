@@ -28,6 +28,7 @@ from core.db.schema import upgrade
 from core.db.sqlite import open_sqlite
 from core.db.store import Store, Tx
 from core.desk.desk import Actor, Applications, Desk, Jobs, Reading
+from core.desk.versions import read_newest
 from core.effects.journal import Journal
 from core.engines.local import LocalEngine, hold_all_against_journal
 from core.errors import NotFound, Refused, SettingsWrong
@@ -126,6 +127,12 @@ class App:
     def preview_letters(self, role: Config, letters: Config, booking: Config) -> dict[str, Mapping[str, Json]]:
         """Answer each letter of a role as an invented person would get it."""
         return preview(role, letters, booking)
+
+    def preview_changed(self, tenant_id: str, role_id: str, letters: Config) -> dict[str, Mapping[str, Json]]:
+        """Answer each letter as an invented person would get it, if a role's letters were these."""
+        with self.read() as conn:
+            of_role, booking = (read_newest(conn, tenant_id, role_id, kind) for kind in ("role", "booking"))
+        return self.preview_letters(of_role, letters, booking)
 
     def look(self, actor: Actor, act: str, query: Callable[[Connection], T]) -> T:
         """Read what a command would do, in one snapshot and writing nothing; what is refused is logged as refused."""

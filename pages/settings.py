@@ -7,6 +7,7 @@ from core.views.health import read_health
 from core.views.roles import read_role_whole
 from pages.parts import facts, role_choice, rubric_versions, wording
 from pages.parts.identity import Here, require
+from pages.parts.letter_form import letter_form
 from pages.parts.live import stay_live
 from pages.parts.plan import heading
 from pages.parts.role_acts import role_acts
@@ -44,6 +45,8 @@ def _roles(here: Here) -> None:
     if here.may("owner"):
         rubric_form(here, shown)
     role_letters(here, shown.role.id, shown.letters)
+    if here.may("owner"):
+        letter_form(here, shown.role.id, shown.letters)
 
 
 def _facts(here: Here) -> None:
