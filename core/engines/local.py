@@ -11,7 +11,7 @@ import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -185,19 +185,16 @@ class LocalEngine:
                 note(tx, Note(tenant.id, now, "worker", "lease_taken_over", one.thread.id, detail))
 
     def start(self) -> None:
-        """Start the metronome: UTC interval jobs, coalesced, one instance each."""
+        """Start the metronome."""
         # Loaded here: nine of ten commands start no metronome.
-        from apscheduler.schedulers.background import BackgroundScheduler  # noqa: PLC0415
+        from core.engines.metronome import Metronome  # noqa: PLC0415
 
-        options: dict[str, Any] = {"coalesce": True, "max_instances": 1, "misfire_grace_time": None}
         # A tick that finds the last one still at work is left out, as is right; nobody needs to be told.
         logging.getLogger("apscheduler").setLevel(logging.ERROR)
-        self._scheduler = BackgroundScheduler(timezone=UTC)
-        self._scheduler.add_job(
-            self._tick, "interval", seconds=TICK_SECONDS, next_run_time=datetime.now(UTC), **options
-        )
-        self._scheduler.add_job(self._watch, "interval", seconds=WATCH_SECONDS, **options)
-        self._scheduler.add_job(self._beat, "interval", seconds=PULSE_SECONDS, **options)
+        self._scheduler = Metronome()
+        self._scheduler.every(TICK_SECONDS, self._tick, at_once=True)
+        self._scheduler.every(WATCH_SECONDS, self._watch)
+        self._scheduler.every(PULSE_SECONDS, self._beat)
         self._scheduler.start()
 
     def _tick(self) -> None:
