@@ -28,6 +28,7 @@ from core.db.schema import upgrade
 from core.db.sqlite import open_sqlite
 from core.db.store import Store, Tx
 from core.desk.desk import Actor, Applications, Desk, Jobs, Reading
+from core.desk.duties import acts_of
 from core.desk.versions import read_newest
 from core.effects.journal import Journal
 from core.engines.local import LocalEngine, hold_all_against_journal
@@ -159,7 +160,10 @@ class App:
 
     def engine(self, kind: str, *, tenant_id: str | None = None) -> LocalEngine:
         """Make a worker of this home; `tenant_id` keeps it to one tenant."""
-        return LocalEngine(self.parts, self.locks, kind, frozen=self.settings.frozen_now, tenant_id=tenant_id)
+        return LocalEngine(
+            self.parts, self.locks, kind, frozen=self.settings.frozen_now, tenant_id=tenant_id,
+            duties=acts_of(self.write, self.desk),
+        )  # fmt: skip
 
     def hold_against_journal(self) -> None:
         """Make unknown what the effect journal knows and the ledger does not; a worker does so as it starts."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from core.catalog.roles import list_roles
 from core.views.health import read_health
-from core.views.roles import read_role_whole
+from core.views.roles import show_role
 from pages.parts import facts, role_choice, rubric_versions, wording
+from pages.parts.duty_form import duties
 from pages.parts.identity import Here, require
 from pages.parts.letter_form import letter_form
 from pages.parts.live import stay_live
@@ -23,6 +24,7 @@ def page(here: Here) -> None:
     if not here.may("owner"):
         draw(tag("p", wording.ONLY_OWNERS, cls="none"))
     _roles(here)
+    duties(here)
     _facts(here)
 
 
@@ -36,7 +38,7 @@ def _roles(here: Here) -> None:
     draw(role_choice.table(roles, here))
     chosen = role_choice.choose(roles)
     with here.app.read() as conn:
-        shown = read_role_whole(conn, here.tenant_id, chosen)
+        shown = show_role(conn, here.tenant_id, next(role for role in roles if role.id == chosen))
     if here.may("owner"):
         role_acts(here, shown.role)
     newest = shown.rubrics[-1].version

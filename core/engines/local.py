@@ -9,10 +9,11 @@ import logging
 import os
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import structlog
@@ -23,6 +24,7 @@ from core.clock import pulse, real_now
 from core.db.locks import LifeLock, read_mark
 from core.db.store import Tx, Watch
 from core.effects.ahead import hold_against_journal
+from core.engines.duties import Act, Duties
 from core.keys import random_id
 from core.people.tenants import TenantRow, list_tenants
 from core.receipts.keep import sweep_orphans
@@ -65,6 +67,7 @@ class LocalEngine:
         *,
         frozen: datetime | None = None,
         tenant_id: str | None = None,
+        duties: Mapping[str, Act] = MappingProxyType({}),
     ) -> None:
         self._parts = parts
         self._locks = locks
@@ -75,6 +78,7 @@ class LocalEngine:
         self._life = LifeLock(locks, self.worker_id)
         self._give_life_up = parts.store.dialect.hold_life(parts.store.engine, self._life)
         self._runner = Runner(parts, self.worker_id, self._life)
+        self._duties = Duties(parts, duties, self.worker_id)
         self._driving = threading.Lock()
         self._scheduler: Any = None
         self._watcher: Watch | None = None
@@ -152,7 +156,15 @@ class LocalEngine:
                 log.exception("beat failed", worker=self.worker_id)
 
     def _run_tenant(self, tenant: TenantRow) -> int:
-        return self._runner.run_due(tenant.id, tenant.now(self._frozen))
+        claimed = self._runner.run_due(tenant.id, tenant.now(self._frozen))
+        return claimed + self._duties.run_due(tenant, tenant.now(self._frozen), self._has_left)
+
+    def _has_left(self, holder: str) -> bool:
+        """Say whether nobody does any more what this worker took.
+
+        Nothing is being driven now, so what this worker holds itself is left from a tick that broke off.
+        """
+        return holder == self.worker_id or self._is_gone(holder)
 
     def _tenants(self) -> list[TenantRow]:
         with self._parts.store.read() as conn:
@@ -176,8 +188,7 @@ class LocalEngine:
                 tx,
                 tenant.id,
                 now,
-                # Nothing is being driven now, so what this worker holds itself is left from a tick that broke off.
-                is_gone=lambda holder: holder == self.worker_id or self._is_gone(holder),
+                is_gone=self._has_left,
                 performed_by=lambda holder: "" if holder == self.worker_id else read_mark(self._locks, holder),
             )
             for one in taken:
