@@ -14,6 +14,7 @@ from pages.parts.plan import heading
 from pages.parts.role_acts import role_acts
 from pages.parts.role_letters import role_letters
 from pages.parts.rubric_form import rubric_form
+from pages.parts.times_form import times_form
 from pages.parts.untrusted import draw, tag
 
 
@@ -41,6 +42,7 @@ def _roles(here: Here) -> None:
         shown = show_role(conn, here.tenant_id, next(role for role in roles if role.id == chosen))
     if here.may("owner"):
         role_acts(here, shown.role)
+        times_form(here, shown.role.id, shown.letters.role)
     newest = shown.rubrics[-1].version
     draw(heading(f"Rubric of {shown.role.id}", f"version {newest} is the newest"))
     draw(rubric_versions.table(shown.rubrics, here))

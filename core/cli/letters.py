@@ -11,6 +11,8 @@ import typer
 from core.bootstrap import App
 from core.catalog.booking import read_booking_file, way_of
 from core.catalog.letters import read_letter
+from core.catalog.role_parts import SETTINGS
+from core.catalog.role_text import check_settings
 from core.cli.deciding import ThreadId
 from core.cli.edge import actor_of, opened, say, tenant_of
 from core.cli.options import As, AsJson, MaybeAs, Tenant
@@ -19,7 +21,9 @@ from core.db.store import Tx
 from core.desk.asking import ask_thread
 from core.desk.desk import Actor
 from core.desk.letters import save_letter
+from core.desk.role_times import set_times
 from core.desk.versions import Saved, read_newest, save_version
+from core.errors import BadInput
 from core.files import label_of
 from core.steps import Config, Json
 from core.views.of_role import count_standing
@@ -84,6 +88,41 @@ def role_booking(
         lines = [f"{name}: {shaped[name]}" for name in ("way", "time_zone", "address")]
         lines += [f"slot: {slot}" for slot in content["slots"]]
         say(shaped, as_json=as_json, text="\n".join([*lines, *_said(saved, booking.version, file is not None)]))
+
+
+@roles.command("times")
+def role_times(
+    role: RoleId,
+    change: Annotated[
+        list[str] | None, typer.Option("--set", metavar="NAME=HOURS", help=f"One of {', '.join(SETTINGS)}.")
+    ] = None,
+    yes: Yes = False,
+    who: MaybeAs = None,
+    tenant: Tenant = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show how long a role's invitations stand, when it reminds and when questions are due, or set it anew."""
+    with opened(as_json=as_json) as app:
+        tenant_id = tenant_of(app, tenant)
+        with app.read() as conn:
+            newest = read_newest(conn, tenant_id, role, "role")
+        changed = dict(_read_time(one) for one in change or [])
+        content = check_settings(newest.content, changed)
+
+        def write(tx: Tx, actor: Actor) -> Saved:
+            return set_times(tx, actor, role, changed, after=newest.version)
+
+        saved = _save(app, (tenant, who), (role, "role"), write, yes=yes and bool(changed))
+        lines = [f"{name}: {content[name]}" for name in SETTINGS]
+        said = "\n".join([*lines, *_said(saved, newest.version, bool(changed))])
+        say({"role": role, "version": newest.version, **content, **saved}, as_json=as_json, text=said)
+
+
+def _read_time(typed: str) -> tuple[str, int]:
+    name, sign, hours = typed.partition("=")
+    if not sign or not hours.strip().isdecimal():
+        raise BadInput(f"{typed[:60]!r} is no setting and its number; write it like window_hours=36.")
+    return name.strip(), int(hours)
 
 
 def retract(thread: ThreadId, who: As, tenant: Tenant = None, as_json: AsJson = False) -> None:

@@ -68,6 +68,7 @@ def words_of(at: CommandLine) -> dict[str, tuple[tuple[str, ...], set[str]]]:
             ("role", "booking", ROLE),
             {"role", "version", "way", "time_zone", "slots", "address", "saved"},
         ),
+        "role times": (("role", "times", ROLE), {"role", "version", "window_hours", "reminder_hours", "saved"}),
         "retract": (("retract", INVITED, *AS), {"thread", "asked"}),
         "key add": (("key", "add", "careers-page", "--may", "apply", *AS), {"id", "name", "may", "key"}),
         "key list": (("key", "list"), {"id", "name", "may", "created_at", "revoked_at"}),

@@ -106,7 +106,7 @@ class Walk:
 
     def approve(self, thread: str) -> None:
         """Wait for a run's question, approve it and end its hold."""
-        assert becomes(lambda: self.core("thread", thread)["status"] == "awaiting_review", pause=0.5)
+        assert becomes(lambda: self.core("thread", thread)["status"] == "awaiting_review", pause=1.0)
         (asked,) = [one for one in self.core("queue") if one["thread"] == thread]
         self.core("decide", asked["approval"], "approve", "--seen-version", str(asked["version"]), *AS)
         self.core("release", asked["approval"], *AS)
@@ -194,7 +194,7 @@ def test_the_page_leads_from_a_laptop_to_postgres_with_workers_apart(walk: Walk,
     walk.approve(walk.post(key, "eli@example.com"))
     assert becomes(lambda: len(post.accepted) == 3)
     walk.core("event", first, "booking", "--data", '{"slot": "2030-01-07T10:00:00Z"}')
-    assert becomes(lambda: walk.core("thread", first)["outcome"] == "booked", pause=0.5)
+    assert becomes(lambda: walk.core("thread", first)["outcome"] == "booked", pause=1.0)
     assert walk.core("verify")["problems"] == []
     assert sorted(one[1][0] for one in post.accepted) == ["cleo@example.com", "dana@example.com", "eli@example.com"]
     assert len(list(outbox.glob("*.eml"))) == 1

@@ -174,3 +174,36 @@ def test_what_is_typed_is_shown_as_text(home: Home, asked: str, open_page: Open,
 
     assert [one for one in ("<script", "<img") if one in shown] == []
     assert "Version 2 would do this" in shown
+
+
+# Times
+
+
+def hours(app: AppTest, name: str) -> Any:
+    return app.number_input(key=f"settings.times.{ROLE}.1.{name}")
+
+
+@pytest.mark.case("R05")
+def test_times_are_changed_and_saved_and_what_comes_back_is_said_first(home: Home, asked: str, open_page: Open) -> None:
+    app = open_page("settings")
+    hours(app, "window_hours").set_value(36)
+    app = hours(app, "reminder_hours").set_value(12).run()
+    assert "<b>1</b> questions that stand come back" in drawn(app)
+
+    press(app, f"times.{ROLE}.1.save")
+
+    rows = home.look("SELECT content FROM configs WHERE kind = 'role' ORDER BY version")
+    assert ['"window_hours":36' in str(row[0]) and '"reminder_hours":12' in str(row[0]) for row in rows] == [
+        False,
+        True,
+    ]
+
+
+def test_times_that_stand_are_not_saved_again_and_not_by_a_reviewer(
+    home: Home, asked: str, open_page: Open, sign_in: SignIn
+) -> None:
+    found = button(open_page("settings"), "times.")
+    sign_in(home.add_person("rae@example.com", "reviewer"))
+
+    assert found.disabled
+    assert button(open_page("settings"), "times.") is None
