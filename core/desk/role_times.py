@@ -16,7 +16,7 @@ KIND = "role"
 def set_times(tx: Tx, actor: Actor, role_id: str, changed: Mapping[str, int | None], *, after: int) -> Saved:
     """Write the next version of what a role says of times; the questions that stand come back with it.
 
-    Timers that a letter set as it left stay as they are. Raises NotAllowed for anybody but an owner, BadInput for what is
+    Timers that a letter set stay as they are. Raises NotAllowed for anybody but an owner, BadInput for what is
     no time, StaleVersion where `after` is not the newest version any more.
     """
     check_is_owner(actor.member)

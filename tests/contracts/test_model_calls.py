@@ -105,6 +105,7 @@ def test_what_is_sent_is_the_declared_slots_and_nobody_else(home: Home, server: 
         (api.REFUSAL, "model_declined", 1, "The model declined to answer."),
     ],
 )
+@pytest.mark.case("L05")
 def test_an_answer_that_cannot_be_used_leaves_no_score_and_is_paid_for(
     home: Home, server: MessagesApi, answer: api.Answer, why: str, calls: int, sentence: str
 ):
