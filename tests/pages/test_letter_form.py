@@ -188,7 +188,7 @@ def test_times_are_changed_and_saved_and_what_comes_back_is_said_first(home: Hom
     app = open_page("settings")
     hours(app, "window_hours").set_value(36)
     app = hours(app, "reminder_hours").set_value(12).run()
-    assert "<b>1</b> questions that stand come back" in drawn(app)
+    assert "Questions that stand and come back: <b>1</b>." in drawn(app)
 
     press(app, f"times.{ROLE}.1.save")
 
@@ -197,6 +197,13 @@ def test_times_are_changed_and_saved_and_what_comes_back_is_said_first(home: Hom
         False,
         True,
     ]
+
+
+def test_a_role_that_reminds_at_the_end_itself_is_shown_as_it_is(home: Home, asked: str, open_page: Open) -> None:
+    old, new = '"reminder_hours":24', '"reminder_hours":0'
+    home.change("UPDATE configs SET content = replace(content, :old, :new)", old=old, new=new)
+
+    assert hours(open_page("settings"), "reminder_hours").value == 0
 
 
 def test_times_that_stand_are_not_saved_again_and_not_by_a_reviewer(
