@@ -171,7 +171,13 @@ def _model(trial: Trial) -> Iterator[dict[str, str]]:
         return
     with messages_api() as api:
         api.say(_slowly(by_evidence(), trial.call_s))
-        yield {"DAYBOOK_MODEL": MODEL, "ANTHROPIC_API_KEY": KEY, "ANTHROPIC_BASE_URL": api.url}
+        # One call out at a time, so that a worker is one hand at the lock.
+        yield {
+            "DAYBOOK_MODEL_CALLS": "1",
+            "DAYBOOK_MODEL": MODEL,
+            "ANTHROPIC_API_KEY": KEY,
+            "ANTHROPIC_BASE_URL": api.url,
+        }
 
 
 def _slowly(say: Said, seconds: float) -> Said:

@@ -185,6 +185,7 @@ def test_scores_of_the_same_rubric_version_stand_without_another_call():
     assert len(kit.packets) == 1
 
 
+@pytest.mark.case("P02")
 def test_a_scan_with_a_few_stray_words_is_not_scored():
     scan = document("Priya Shah", "Leeds 2021", media_type="application/pdf")
     kit = kit_for(scan)
