@@ -97,6 +97,18 @@ CATALOG = (
     ),
 )  # fmt: skip
 
+DUTIES = (
+    Group(
+        "duties", Kind.INPUT, Whose.TENANT, Life.WITH_TENANT, Eraser.OPERATOR,
+        ids="tenant_id set_by", codes="name at_time zone next_day", numbers="weekday", times="next_at set_at",
+    ),
+    Group(
+        "duty_runs", Kind.LEDGER, Whose.NOBODY, Life.WITH_TENANT, Eraser.OPERATOR,
+        ids="tenant_id worker_id", codes="name day moved failed result", numbers="missed tries",
+        times="due_at started_at retry_at ended_at",
+    ),
+)  # fmt: skip
+
 THREADS = (
     Group(
         "threads", Kind.DURABLE, Whose.SUBJECT, _CLOSE, Eraser.SWEEP,
@@ -233,4 +245,5 @@ CONTEXT = (
 
 COLUMNS = (
     *MIGRATIONS, *PEOPLE, *VAULT, *AUDIT, *CATALOG, *THREADS, *RECEIPTS, *MEMORY, *REVIEW, *EFFECTS, *COSTS, *CONTEXT,
+    *DUTIES,
 )  # fmt: skip

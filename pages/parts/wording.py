@@ -136,12 +136,19 @@ _DOUBT = {
     "process_died": "The worker's process ended after it began to send and before there was an answer.",
     "no reply to the letter": "The line broke, or the server was silent, after the letter was begun.",
 }
-ONLY_OWNERS = "You may look. Changing a rubric and closing a role is for owners."
+ONLY_OWNERS = "You may look. Changing a rubric or a letter and closing a role is for owners."
 CLOSED_ROLE = (
     "This role is closed: it takes no applications, and an invite is refused. Whoever was invited may still book."
 )
-LETTERS = "As a sample person gets them. A command shows a new text first, and saves it with --yes:"
+LETTERS = "As a sample person gets them. The same by command:"
 HOW_TO_CHANGE_A_LETTER = "python -m core role letters {} --set invite invite.txt"
+LETTER_TEXT = (
+    "Press Preview: the letter as a sample person gets it, and which questions come back with it. Nothing is saved yet."
+)
+LETTER_FIELDS = (
+    "Plain text. {first_name}, {name}, {role_title}, {window}, {reminder_window}, {how_to_book}, {booking_link}, "
+    "{sender} and {reply_to} are filled in; two braces stand for one."
+)
 RUBRIC_TEXT = "Press Preview: what changes, how many are scored anew and at what cost shows here. Nothing is saved yet."
 NO_MATCH = "No run matches this filter. Runs of another status, or by another name, may be there."
 

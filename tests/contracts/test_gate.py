@@ -265,6 +265,7 @@ def test_a_thread_cancelled_while_its_letter_is_prepared_sends_nothing(tmp_path:
     assert (letters_of(home), home.ending(THREAD)) == ([], ("failed", "cancelled"))
 
 
+@pytest.mark.case("X03")
 def test_two_workers_at_one_letter_send_it_once(tmp_path: Path) -> None:
     home = day_one(tmp_path).at(APPROVED)
     home.decide(THREAD)

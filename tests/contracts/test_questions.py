@@ -28,6 +28,7 @@ def until_above_zero(kit: Kit, state: Slip) -> Outcome:
     )
 
 
+@pytest.mark.case("I01")
 def test_a_question_in_a_loop_uses_each_answer_once(tmp_path: Path) -> None:
     home = begun(tmp_path, workflow(until_above_zero))
     home.run()
@@ -42,6 +43,7 @@ def test_a_question_in_a_loop_uses_each_answer_once(tmp_path: Path) -> None:
     assert (sorted(answers), asked(home)) == ([-2, 7], [])
 
 
+@pytest.mark.case("I05")
 def test_an_answer_used_is_not_used_again_by_the_same_question(tmp_path: Path) -> None:
     home = begun(tmp_path, workflow(until_above_zero))
     home.run()
@@ -106,6 +108,7 @@ def two_questions(kit: Kit, state: Slip) -> Outcome:
     return Interrupt(state, Question("ask", about, f"The {about}?", (Option("approve", "Yes"), Option("reject", "No"))))
 
 
+@pytest.mark.case("I06")
 def test_a_charge_before_two_questions_of_one_step_happens_once(tmp_path: Path) -> None:
     adapter = FakeAdapter()
     home = begun(tmp_path, workflow(two_questions), adapter)
@@ -217,6 +220,7 @@ def test_a_thread_that_no_event_reaches_stays_where_it_waits(tmp_path: Path) -> 
     assert (home.run(), home.ending(ONE)) == (0, ("waiting", None))
 
 
+@pytest.mark.case("I10")
 def test_an_event_resumes_only_the_step_that_waits(tmp_path: Path) -> None:
     runs: list[str] = []
 

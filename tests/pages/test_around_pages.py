@@ -88,6 +88,7 @@ def test_nobody_sees_nothing_but_the_way_to_sign_in(
     assert 'href="/login' in shown
 
 
+@pytest.mark.case("J10")
 def test_a_page_says_that_no_worker_is_running(open_page: Open) -> None:
     assert "No worker is running" in drawn(open_page("runs"))
 

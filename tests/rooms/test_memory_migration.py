@@ -18,7 +18,7 @@ def put_back(home: Home) -> None:
     """Take the database back to the revision before, as if the rows had been written under it."""
     for column in COLUMNS:
         home.change(f"ALTER TABLE memories DROP COLUMN {column}")
-    for table in ("memory_reads", "notes", "policies"):
+    for table in ("memory_reads", "notes", "policies", "duty_runs", "duties"):
         home.change(f"DROP TABLE {table}")
     home.change("UPDATE alembic_version SET version_num = :before", before=revision.down_revision)
 

@@ -94,6 +94,7 @@ def test_the_files_that_are_read_are_those_that_could_hold_it(home: Home):
 
 
 @pytest.mark.seed("screen.kind.working")
+@pytest.mark.case("B08")
 def test_the_cv_text_lies_in_no_row_and_no_log_line(
     tmp_path: Path, capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
 ):
