@@ -28,11 +28,15 @@ JOURNAL_AHEAD = "journal_ahead"
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """An effect that a thread's step asks for. `needs_approval` is the adapter's declaration for this payload."""
+    """An effect that a thread's step asks for at a checkpoint.
+
+    `needs_approval` is the adapter's declaration for this payload.
+    """
 
     keys: Keys
     effect: Effect
     needs_approval: bool
+    checkpoint: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +60,7 @@ class Entry:
     result_ref: str | None
     via: str | None = None
     trace: str | None = None
+    checkpoint: int | None = None
 
 
 COLUMNS = tuple(effects.c[name] for name in Entry.__dataclass_fields__)
@@ -174,6 +179,7 @@ def _row(one: Wanted, key: str, hashed: str, now: datetime) -> dict[str, Any]:
         "result_ref": None,
         "via": None,
         "trace": None,
+        "checkpoint": one.checkpoint,
     }
 
 

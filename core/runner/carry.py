@@ -77,7 +77,9 @@ def _plan(parts: Parts, wants: Sequence[Wants], trouble: dict[str, Trouble], now
     asked = [one for want in wants for one in asked_of(parts, want, trouble)]
     if not asked:
         return []
-    wanted = [Wanted(run.keys, effect, needs_approval) for run, effect, _, needs_approval in asked]
+    wanted = [
+        Wanted(run.keys, effect, needs_approval, run.thread.checkpoint) for run, effect, _, needs_approval in asked
+    ]
     with parts.write() as tx:
         entries = _write_plan(parts, tx, wanted, now)
         leaving = [

@@ -23,7 +23,10 @@ _plan = PlanStep.__table__  # type: ignore[attr-defined]
 
 @dataclass(frozen=True, slots=True)
 class NewThread:
-    """What a thread begins with. `configs` pins a version of each kind; `goal` names nobody."""
+    """What a thread begins with. `configs` pins a version of each kind; `goal` names nobody.
+
+    `owner_id` is the person who opens it.
+    """
 
     id: str
     workflow: Workflow
@@ -31,6 +34,7 @@ class NewThread:
     role_id: str | None
     configs: Mapping[str, int]
     state: State
+    owner_id: str | None = None
 
 
 def open_thread(tx: Tx, keys: Keys, new: NewThread, now: datetime) -> None:
@@ -46,6 +50,7 @@ def open_thread(tx: Tx, keys: Keys, new: NewThread, now: datetime) -> None:
             goal=new.goal,
             role_id=new.role_id,
             subject_id=keys.subject_id,
+            owner_id=new.owner_id,
             configs=dict(new.configs),
             status="ready",
             step=first,

@@ -46,6 +46,11 @@ class Thread:
     version: int
     created_at: datetime
     updated_at: datetime
+    owner_id: str | None = None
+    forked_from: str | None = None
+    forked_at: int | None = None
+    is_sandbox: bool = False
+    reuses: Mapping[str, Sequence[str]] | None = None
 
     @property
     def has_ended(self) -> bool:
