@@ -17,7 +17,7 @@ from core.errors import EffectRefused, PayloadMismatch
 from core.keys import effect_key
 from core.review.ask import payload_hash
 from core.review.read import PAYLOAD_RULE, approvals, options
-from core.steps import Effect, EffectKind
+from core.steps import Effect, EffectKind, Json
 from core.vault.sealing import Keys
 
 effects = EffectRow.__table__  # type: ignore[attr-defined]
@@ -78,6 +78,13 @@ def find_entries(conn: Connection, tenant_id: str, keys: Sequence[str]) -> dict[
     """Answer the rows that stand under these keys."""
     rows = conn.execute(_BY_KEY, {"tenant": tenant_id, "keys": list(keys)})
     return {row.key: Entry(*row) for row in rows}
+
+
+def read_payload(conn: Connection, keys: Keys, entry: Entry) -> Mapping[str, Json]:
+    """Answer the payload of an effect that needed no approval; empty where it stands in an approval's option."""
+    here = (effects.c.tenant_id == entry.tenant_id, effects.c.key == entry.key)
+    sealed = conn.execute(select(effects.c.payload).where(*here)).scalar_one_or_none()
+    return {} if sealed is None else msgspec.json.decode(keys.open(PAYLOAD_RULE, "effects", entry.key, sealed))
 
 
 _KEYS: BindParameter[str] = bindparam("keys", expanding=True)

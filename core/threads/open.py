@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -25,7 +25,8 @@ _plan = PlanStep.__table__  # type: ignore[attr-defined]
 class NewThread:
     """What a thread begins with. `configs` pins a version of each kind; `goal` names nobody.
 
-    `owner_id` is the person who opens it.
+    `owner_id` is the person who opens it. A fork begins at a step of its own; `reuses` is as in
+    its row.
     """
 
     id: str
@@ -35,11 +36,16 @@ class NewThread:
     configs: Mapping[str, int]
     state: State
     owner_id: str | None = None
+    begins_at: str | None = None
+    forked_from: str | None = None
+    forked_at: int | None = None
+    is_sandbox: bool = False
+    reuses: Mapping[str, Sequence[str]] | None = None
 
 
 def open_thread(tx: Tx, keys: Keys, new: NewThread, now: datetime) -> None:
     """Write a thread that is due at once."""
-    first = new.workflow.steps[0].name
+    first = new.begins_at or new.workflow.steps[0].name
     here = {"tenant_id": keys.tenant_id, "thread_id": new.id}
     tx.conn.execute(
         insert(_threads).values(
@@ -51,6 +57,10 @@ def open_thread(tx: Tx, keys: Keys, new: NewThread, now: datetime) -> None:
             role_id=new.role_id,
             subject_id=keys.subject_id,
             owner_id=new.owner_id,
+            forked_from=new.forked_from,
+            forked_at=new.forked_at,
+            is_sandbox=new.is_sandbox,
+            reuses=new.reuses,
             configs=dict(new.configs),
             status="ready",
             step=first,

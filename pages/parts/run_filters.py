@@ -11,6 +11,7 @@ from core.views.runs import COUNTED, MOST, PAGE_SIZE, Choices, Page, Wanted
 from core.views.runs_order import SORTS, Place, read_place
 from pages.parts import wording
 from pages.parts.identity import Here
+from pages.parts.untrusted import draw, tag
 
 ALL = "All"
 STATUS_OF = {word: status for status, word in wording.STATUS.items()}
@@ -91,7 +92,7 @@ def turn_pages(shown: Page) -> None:
         _turn("First", None, "first", disabled=shown.before is None)
         _turn("Previous", shown.before, "before", disabled=shown.before is None)
         _turn("Next", shown.after, "after", disabled=shown.after is None)
-        st.caption(f"{size} here, at most {PAGE_SIZE} a page, of {of}")
+        draw(tag("p", f"{size} here, at most {PAGE_SIZE} a page, of {of}", cls="none"))
 
 
 def _turn(label: str, place: Place | None, name: str, *, disabled: bool) -> None:

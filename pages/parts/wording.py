@@ -74,6 +74,8 @@ DID = {
     ("address", "reject"): "Closed without a letter",
     ("retraction", "approve"): "Retract",
     ("retraction", "reject"): "Keep the invite",
+    ("resend", "approve"): "Send again",
+    ("resend", "reject"): "Not sent again",
 }
 KEYS = (
     ("A", "do what the first button says"),
@@ -101,7 +103,12 @@ STAGE = {
     "parked": "Parked",
     "other": "Ended otherwise",
 }
-ASKED = {"review": "Invite or decline", "address": "An address is missing", "retraction": "Retract the invite?"}
+ASKED = {
+    "review": "Invite or decline",
+    "address": "An address is missing",
+    "retraction": "Retract the invite?",
+    "resend": "Send it once more?",
+}
 FIRES = {"hold": "Hold ends", "timer": "Timer", "retry": "Next try", "window": "Wait ends"}
 NO_RUNS = "No runs yet. A run begins when an application comes in: "
 HOW_TO_APPLY = "python -m core apply role-14 --cv FILE"
@@ -116,6 +123,8 @@ LIMITS = (
     "or one CSV or JSON list of forms."
 )
 ONLY_LOOK = "You may look. Adding roles and applications is for owners and reviewers."
+REPAIR = {"Retry": "Retry this run", "Park": "Park this run", "Cancel": "Cancel this run"}
+ONLY_ACT = "You may look. Owners and reviewers act on a run."
 ONLY_SETTLERS = "Owners and reviewers say what became of it."
 HOW_TO_SETTLE = (
     "Look for it where it was handed to, or in the sender's mailbox, and say what you found. Nothing of this run is "
