@@ -87,6 +87,7 @@ def _coming(one: Coming) -> dict[str, Json]:
         "title": one.title,
         "mark": one.mark,
         "at": iso(one.at),
+        "until": iso(one.until),
         "says": one.says,
         "keys": list(one.keys),
         "if": one.if_ or None,

@@ -8,13 +8,13 @@ model could tell ends the rehearsal.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
 
 from sqlalchemy import Connection
 
-from core.clock import FixedClock, iso
+from core.clock import FixedClock
 from core.desk.desk import Actor, Desk
 from core.desk.rehearsal_kit import Kit, Stops
 from core.errors import DaybookError
@@ -34,6 +34,8 @@ _SAMPLES = {"email": "someone@example.com", "text": "…", "integer": 0, "number
 class Coming:
     """One coming step. `keys` are the effects it names; `if_` says on what answer or silence it rests.
 
+    `until` is how long it waits, if it does.
+
     `skip`: passed over. `pure`: nothing leaves. `held_back`: what it asks for has happened or may not; the ledger keeps
     it in. `will_act`: something leaves. `stops`: nobody can say from here on.
     """
@@ -45,6 +47,7 @@ class Coming:
     says: str
     keys: tuple[str, ...] = ()
     if_: str = ""
+    until: datetime | None = None
 
 
 def rehearse(conn: Connection, desk: Desk, actor: Actor, thread_id: str) -> list[Coming]:
@@ -76,7 +79,7 @@ class _Rehearsal:
         held = kit.next_answer()
         if held is not None:
             kit.answer, kit.clock = held[0], FixedClock(max(kit.clock.now(), held[1]))
-            self._if = f"unless it is undone before {iso(held[1])}"
+            self._if = "unless the answer is undone while it is held"
 
     def go(self) -> Iterator[Coming]:
         """Perform step after step until the run ends, or nobody can say any more."""
@@ -115,7 +118,7 @@ class _Rehearsal:
                 yield from self._skipped(step, None)
             case Wait(events=events, wake_at=wake_at, then=then):
                 for_ = " or ".join(events) or "the time"
-                yield self._line(step, mark, f"Waits for {for_} until {iso(wake_at)}.")
+                yield replace(self._line(step, mark, f"Waits for {for_}."), until=wake_at)
                 self._if, kit.clock = f"if nothing comes, {then}", FixedClock(wake_at)
             case Interrupt(question=question):
                 yield self._line(step, mark, f"Asks: {question.title} {_offers(question)}")

@@ -55,6 +55,6 @@ def _line(one: Coming, here: Here) -> Html:
         "li",
         tag("div", tag("b", one.title), tag("span", MARKS[one.mark], cls=f"mark m-{one.mark}"), cls="line"),
         tag("p", when(one.at, here.zone), f" · {one.if_}" if one.if_ else None, cls="id"),
-        tag("p", foreign(one.says)),
+        tag("p", foreign(one.says), *((" Until ", when(one.until, here.zone), ".") if one.until else ())),
         tag("p", *(tag("code", foreign(key)) for key in one.keys)) if one.keys else None,
     )

@@ -81,13 +81,13 @@ def _next(run: Run, here: Here) -> str:
 def _step(line: PlanLine, run: Run, here: Here) -> Html:
     settled = [tag("span", wording.PLAN[line.status], cls="word"), when(line.done_at, here.zone)]
     left = [
-        tag("div", tag("span", line.title, cls="name"), tag("span", *settled, cls="settled"), cls="line"),
         tag("p", foreign(line.summary), cls="summary") if line.summary else None,
         _stack(line, run),
     ]
     return tag(
         "li",
         tag("span", cls="mark", aria_hidden="true"),
+        tag("div", tag("span", line.title, cls="name"), tag("span", *settled, cls="settled"), cls="line"),
         tag("div", tag("div", *left), _receipts(line, run), cls="beside"),
         cls=f"p-{line.status}",
     )

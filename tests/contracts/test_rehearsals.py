@@ -75,7 +75,7 @@ def test_a_held_answer_acts_when_its_hold_ends_and_not_before(tmp_path: Path) ->
 
     assert [(one.step, one.mark) for one in coming][:2] == [("review", "pure"), ("invite", "will_act")]
     assert coming[1].at == APPROVED + timedelta(minutes=15)
-    assert "unless it is undone" in coming[0].if_
+    assert "unless the answer is undone" in coming[0].if_
 
 
 def test_a_booking_that_is_there_ends_the_run_and_passes_no_letter(tmp_path: Path) -> None:

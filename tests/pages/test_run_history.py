@@ -64,11 +64,12 @@ def test_each_change_of_a_screened_run_names_what_it_came_from(home: Home, invit
 
 
 def test_the_scrubber_shows_the_state_at_one_checkpoint_and_what_was_new_there(invited: str, open_page: Open) -> None:
-    app = open_page("run", id=invited, view="History", at="5 · route")
+    app = open_page("run", id=invited, view="History")
+    app.select_slider(key="at").set_value("5 · route").run()
 
     shown = drawn(app)
 
-    assert "Checkpoint 5 of 8: route, step settled" in shown
+    assert "Checkpoint 5 of 9: route, step settled" in shown
     assert "<code><bdi>total</bdi></code>" in shown
     assert "rubric@1" in shown
     assert "<bdi>invite_key</bdi>" not in shown  # that came later
