@@ -152,7 +152,14 @@ class App:
 
     def engine(self, kind: str, *, tenant_id: str | None = None) -> LocalEngine:
         """Make a worker of this home; `tenant_id` keeps it to one tenant."""
-        return LocalEngine(self.parts, self.locks, kind, frozen=self.settings.frozen_now, tenant_id=tenant_id)
+        return LocalEngine(
+            self.parts,
+            self.locks,
+            kind,
+            frozen=self.settings.frozen_now,
+            tenant_id=tenant_id,
+            calls=self.settings.model_calls,
+        )
 
     def hold_against_journal(self) -> None:
         """Make unknown what the effect journal knows and the ledger does not; a worker does so as it starts."""
@@ -193,7 +200,7 @@ def _open(settings: Settings) -> App:
     vault = Vault(keystore)
     audit = AuditLog(home / "audit-heads.log")
     blobs = FolderBlobs(home / "blobs")
-    reader = ApplicationReader()
+    reader = ApplicationReader("" if settings.ocr == "off" else settings.ocr)
     outbox = Outbox(home / "outbox", settings.mail_from)
     exports = FolderExports(home / "inbox")
     parts = Parts(

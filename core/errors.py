@@ -117,6 +117,10 @@ class UnreadableFile(Refused):
     code = "unreadable_file"
 
 
+class NoReadableText(UnreadableFile):
+    """This file holds no words, as a scan holds none."""
+
+
 class ClockIsReal(Refused):
     """This tenant runs on the real clock, which nobody can move."""
 

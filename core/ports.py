@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Literal, Protocol
 
@@ -46,13 +46,15 @@ class Sent:
     """It happened. `result_ref` is the outside's reference for it; `sent_at` when the adapter knows it.
 
     `content` is what a read brought: it is kept, sealed, in the transaction that settles the effect, and its receipt
-    then stands in the ledger in place of `result_ref`.
+    then stands in the ledger in place of `result_ref`. `make_lasting` is what remains to be done for it to outlive
+    the machine: called before results settle, once for those that answer the same; OSError means that nobody knows.
     """
 
     result_ref: str
     sent_at: datetime | None = None
     content: bytes | None = None
     media_type: str = "application/octet-stream"
+    make_lasting: Callable[[], None] | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

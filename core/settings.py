@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 from collections.abc import Mapping
 from datetime import datetime
 from email.policy import EmailPolicy
@@ -25,9 +26,11 @@ from core.mail_server import MailServer, read_mail_server
 PREFIX = "DAYBOOK_"
 PRACTICE = "practice"
 _MODELS = re.compile(r"practice|claude-[a-z0-9][a-z0-9.@-]{0,80}")
+_LANGUAGES = re.compile(r"(?!yes$)[a-z]{3}(_[a-z]{1,12})?(\+[a-z]{3}(_[a-z]{1,12})?){0,9}")
 ENV_FILE = ".env"
 SECRET = ("mail", "database_url")  # a password may stand in these; they are never shown as typed
 MOST_HOLD_SECONDS = 7 * 24 * 3600
+MOST_MODEL_CALLS = 32
 
 
 def _known_zone(name: str) -> str:
@@ -42,6 +45,12 @@ def _known_model(name: str) -> str:
     if not _MODELS.fullmatch(name):
         raise ValueError("practice, or the name of a Claude model such as claude-sonnet-5-5")
     return name
+
+
+def _known_languages(typed: str) -> str:
+    if typed != "off" and not _LANGUAGES.fullmatch(typed):
+        raise ValueError("off, or tesseract's names of languages")
+    return typed
 
 
 def _on_the_calendar(now: datetime) -> datetime:
@@ -94,7 +103,9 @@ _RIGHT = {
     "engine": "local",
     "worker": "embedded or off",
     "model": "practice, or the name of a Claude model such as claude-sonnet-5-5",
+    "model_calls": "a whole number from 1 to 32",
     "mail": "outbox or a mail server",
+    "ocr": "off, or the languages in which tesseract is to read scans, such as eng or eng+deu",
     "ANTHROPIC_API_KEY": "a key",
     "ANTHROPIC_BASE_URL": "an address that begins with http:// or https://",
     "hold_seconds": "a whole number from 0 to 604800 (seven days)",
@@ -122,7 +133,9 @@ class Settings(BaseSettings):
     engine: Literal["local"] = "local"
     worker: Literal["embedded", "off"] = "embedded"
     model: Annotated[str, AfterValidator(_known_model)] = PRACTICE
+    model_calls: int = Field(default=8, ge=1, le=MOST_MODEL_CALLS)
     mail: Annotated[Literal["outbox"] | MailServer, PlainValidator(_mail_server)] = "outbox"
+    ocr: Annotated[str, AfterValidator(_known_languages)] = "off"
     hold_seconds: int | None = Field(default=None, ge=0, le=MOST_HOLD_SECONDS)
     timezone: Annotated[str, AfterValidator(_known_zone)] = "Europe/London"
     now: Annotated[AwareDatetime, AfterValidator(_on_the_calendar)] | None = None
@@ -149,6 +162,12 @@ class Settings(BaseSettings):
         if self.database_url is None or self.database_url.startswith("sqlite:///"):
             return str(self.database_path)
         return without_secret(self.database_url)
+
+    @property
+    def ocr_shown(self) -> str:
+        """How scans are read: off, or the languages, and whether the program is there."""
+        missing = self.ocr != "off" and shutil.which("tesseract") is None
+        return f"{self.ocr}, but tesseract is not there" if missing else self.ocr
 
 
 _NAMES_OF_VENDORS = {str(one.validation_alias) for one in Settings.model_fields.values() if one.validation_alias}

@@ -250,7 +250,8 @@ class HiddenText:
 class Document:
     """A file as a person would read it. `pages` holds the visible text of each page, in reading order.
 
-    `usable` is false where its letters make no words; such text answers nothing and is not scored.
+    `usable` is false where its letters make no words; such text answers nothing and is not scored. `by_ocr` says that
+    its letters were read off a picture.
     """
 
     media_type: str
@@ -258,6 +259,7 @@ class Document:
     hidden: tuple[HiddenText, ...] = ()
     doubts: tuple[str, ...] = ()
     usable: bool = True
+    by_ocr: bool = False
 
     @property
     def visible(self) -> str:
@@ -282,11 +284,15 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A record that was considered for a packet and left out of it: of which table, its id, and why."""
+    """A record that was considered for a packet and left out of it: of which table, its id, and why.
+
+    `part` names what of it was left out where the rest went: `pages 41 to 60 of 60`.
+    """
 
     source: str
     id: str
     reason: str
+    part: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,6 +311,15 @@ class Packet:
     budget_tokens: int = 60_000
     left_out: tuple[LeftOut, ...] = ()
     instructions: str = ""
+
+
+# UTF-8 bytes a token on prose, CVs and JSON of current models; an estimate, replaced by recorded usage later.
+BYTES_PER_TOKEN = 2.8
+
+
+def estimate_tokens(text: str) -> int:
+    """Estimate the tokens of a text from its UTF-8 bytes."""
+    return round(len(text.encode("utf-8", "replace")) / BYTES_PER_TOKEN)
 
 
 @dataclass(frozen=True, slots=True)

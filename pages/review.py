@@ -20,6 +20,7 @@ def page(here: Here) -> None:
     stay_live(here, mark=here.frame.mark, still=deciding.is_still())
     heads, held, walked, asked = _read(here)
     seen = deciding.see(asked.approval, walked.then) if asked and asked.approval.status == "pending" else None
+    deciding.note_shown(seen)
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="bottom"):
         st.title("Review", anchor=False, width="content")
         draw(queue.strip(here, heads, held))
@@ -37,7 +38,6 @@ def page(here: Here) -> None:
             draw(letters.else_then(asked, here))
     answering.bar(here, walked, asked, seen)
     drawer.lay(here, asked)
-    deciding.note_shown(seen)
 
 
 def _read(here: Here) -> tuple[list[Head], list[Held], Walk, Card | None]:

@@ -294,6 +294,11 @@ class Home:
         parts, desk = replace(self.app.parts, model=model), replace(self.app.desk, model=model)
         return replace(self, app=replace(self.app, parts=parts, desk=desk), has_own_code=True)
 
+    def with_calls(self, count: int) -> Home:
+        """The same home with so many model calls out at once."""
+        settings = self.app.settings.model_copy(update={"model_calls": count})
+        return replace(self, app=replace(self.app, settings=settings))
+
     def without(self, name: str) -> Home:
         """The same home with one workflow fewer loaded."""
         workflows = {known: one for known, one in self.app.parts.workflows.items() if known != name}

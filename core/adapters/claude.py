@@ -71,10 +71,10 @@ class Claude:
         """Make a client for one call: between two calls minutes may pass, and a connection kept open may be dead."""
         from anthropic import Anthropic, DefaultHttpxClient  # noqa: PLC0415 - as above
 
-        from core.adapters.claude_wire import bounded  # noqa: PLC0415
+        from core.adapters.claude_wire import bounded, trusted  # noqa: PLC0415
 
         return Anthropic(
-            http_client=DefaultHttpxClient(event_hooks={"response": [bounded(self._timeout_s)]}),
+            http_client=DefaultHttpxClient(verify=trusted(), event_hooks={"response": [bounded(self._timeout_s)]}),
             api_key=self._api_key,
             base_url=self._base_url,
             timeout=self._timeout_s,

@@ -6,9 +6,10 @@ import hashlib
 import unicodedata
 from collections.abc import Mapping
 from email.errors import MessageError
-from email.headerregistry import Address
+from email.headerregistry import Address, HeaderRegistry
 from email.message import EmailMessage
 from email.policy import SMTP, SMTPUTF8, EmailPolicy
+from typing import Any
 
 from core.errors import BadInput
 from core.identity import check_email, display_name, storable
@@ -17,6 +18,24 @@ from core.steps import Json
 
 # Whatever a payload holds, the trouble of writing it down is one of these.
 CANNOT_BE_WRITTEN = (BadInput, MessageError, KeyError, TypeError, ValueError)
+
+
+class _Headers(HeaderRegistry):
+    """Makes each kind of header's class once; the library makes it anew for every header of every letter."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._made: dict[str, Any] = {}
+
+    def __getitem__(self, name: str) -> Any:
+        """Answer the class of this header."""
+        known = name.lower()
+        if known not in self._made:
+            self._made[known] = super().__getitem__(name)
+        return self._made[known]
+
+
+_HEADERS = _Headers()
 
 
 def needs_approval(payload: Mapping[str, Json]) -> bool:
@@ -48,14 +67,14 @@ def _from(mail_from: str, sender: Json) -> str | Address:
     """Answer whom a letter is from: the name may be the role's, the address is always the home's own."""
     if not sender:
         return mail_from
-    home = EmailMessage(policy=SMTP)
+    home = EmailMessage(policy=SMTP.clone(header_factory=_HEADERS))
     home["From"] = mail_from
     address = home["From"].addresses[0]
     return Address(display_name(sender), address.username, address.domain)
 
 
 def _policy(local: str, *, seven_bit: bool) -> EmailPolicy[EmailMessage]:
-    policy = SMTP if local.isascii() else SMTPUTF8
+    policy = (SMTP if local.isascii() else SMTPUTF8).clone(header_factory=_HEADERS)
     return policy.clone(cte_type="7bit") if seven_bit else policy
 
 

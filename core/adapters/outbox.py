@@ -1,7 +1,7 @@
 """Sends mail into a folder: one .eml file a letter, named by its key, so that a letter exists once.
 
     prepare   the letter as bytes, the same for the same payload
-    deliver   temporary file, flushed → linked to its name → folder flushed
+    deliver   temporary file, flushed → linked to its name; then the folder is flushed, once for the letters of a group
 
 The link is the sending: it either makes the name or finds it taken, and a finished file is all that anybody
 ever sees under a name that ends in .eml.
@@ -57,16 +57,21 @@ class Outbox:
             is_new = _link_once(prepared.content, path)
         except OSError:
             return NotSent("disk")
-        return self._flushed(path) if is_new else self._found(envelope)
+        return self._sent(path) if is_new else self._found(envelope)
 
     def ask(self, envelope: Envelope) -> Delivery:
         """Say whether this key's letter, with this payload, is in the folder."""
         if not self._path(envelope.tenant_id, envelope.key).exists():
             return NotSent("not in the outbox")
-        return self._found(envelope)
+        found = self._found(envelope)
+        try:
+            self._flush()  # its writer may have been killed before that
+        except OSError:
+            return Unknown("disk")
+        return found
 
     def _found(self, envelope: Envelope) -> Delivery:
-        """Answer for a letter that is there already, flushed in case its writer was killed before that."""
+        """Answer for a letter that is there already."""
         path = self._path(envelope.tenant_id, envelope.key)
         try:
             with path.open("rb") as file:
@@ -75,7 +80,7 @@ class Outbox:
             return Unknown("disk")
         if str(sent[_PAYLOAD]).strip() != envelope.payload_hash:
             raise PayloadMismatch(f"{envelope.key} was sent with other content; it cannot be used for this.")
-        return self._flushed(path)
+        return self._sent(path)
 
     def sweep_unfinished(self) -> int:
         """Remove what a killed process was still writing, and answer how much; no letter is among it."""
@@ -85,12 +90,11 @@ class Outbox:
         """Remove a key's letter from the folder; only for what was never meant for anybody (a demo's letters)."""
         self._path(tenant_id, key).unlink(missing_ok=True)
 
-    def _flushed(self, path: Path) -> Delivery:
-        try:
-            flush_folder(self._folder)
-        except OSError:
-            return Unknown("disk")
-        return Sent(f"outbox:{path.name}")
+    def _sent(self, path: Path) -> Sent:
+        return Sent(f"outbox:{path.name}", make_lasting=self._flush)
+
+    def _flush(self) -> None:
+        flush_folder(self._folder)
 
     def _path(self, tenant_id: str, key: str) -> Path:
         return self._folder / f"{name_of(tenant_id, key)}.eml"

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Connection, func, insert, select
+from sqlalchemy import Connection, bindparam, func, insert, select
 
 from core.catalog.booking import NO_BOOKING
 from core.catalog.letters import complete
@@ -81,14 +81,16 @@ def get_config(conn: Connection, tenant_id: str, role_id: str, kind: str, versio
     """Answer one version, or raise NotFound. Version 0 is what a kind says where nobody has written one yet."""
     if version == 0 and kind in UNWRITTEN:
         return Config(kind=kind, version=0, content=UNWRITTEN[kind])
-    content = conn.execute(
-        select(_configs.c.content).where(
-            _configs.c.tenant_id == tenant_id,
-            _configs.c.role_id == role_id,
-            _configs.c.kind == kind,
-            _configs.c.version == version,
-        )
-    ).scalar_one_or_none()
+    where = {"tenant": tenant_id, "role": role_id, "kind": kind, "version": version}
+    content = conn.execute(_ONE, where).scalar_one_or_none()
     if content is None:
         raise NotFound(f"Role {role_id} has no {kind} version {version}.")
     return Config(kind=kind, version=version, content=complete(content) if kind == "letters" else content)
+
+
+_ONE = select(_configs.c.content).where(
+    _configs.c.tenant_id == bindparam("tenant"),
+    _configs.c.role_id == bindparam("role"),
+    _configs.c.kind == bindparam("kind"),
+    _configs.c.version == bindparam("version"),
+)

@@ -8,6 +8,7 @@ from typing import Any
 
 from core.catalog.booking import read_booking
 from core.catalog.letters import LETTERS, PHRASES, check_letter
+from core.catalog.role_notices import notice, without_unseen
 from core.catalog.role_parts import (
     NO_CRITERIA,
     PROPOSALS,
@@ -37,7 +38,7 @@ def read_toml(text: str, file_name: str) -> RoleParts:
     return RoleParts(
         id=role_id,
         title=title.strip(),
-        description=str(content.get("description", "")).strip(),
+        description=without_unseen(str(content.get("description", ""))).strip(),
         criteria=read_criteria(content, text, file_name),
         bands=read_bands(content, text, file_name),
         bands_line=line_of(text, "[[bands]]"),
@@ -48,7 +49,7 @@ def read_toml(text: str, file_name: str) -> RoleParts:
         booking=read_booking(content["booking"], file_name, line_of(text, "[booking]"))
         if "booking" in content
         else None,
-        noticed=_unsaid(content, file_name),
+        noticed=(*notice(text), *_unsaid(content, file_name)),
     )
 
 

@@ -31,7 +31,8 @@ def context(
             (one["slot"], one["source"], one["id"], f"v{one['version']}", f"{one['tokens']} tokens", one["value"])
             for one in shaped["items"]
         ]
-        rows += [("left out", one["source"], one["id"], one["reason"], "", "") for one in shaped["filtered"]]
+        left = shaped["filtered"]
+        rows += [("left out", one["source"], one["id"], one["reason"], one.get("part", ""), "") for one in left]
         say(shaped, as_json=as_json, text=lambda: columns(rows, "Nothing would be sent."))
 
 

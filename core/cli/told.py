@@ -52,6 +52,10 @@ def _evidence(facts: Mapping[str, Json]) -> Iterator[str]:
     yield f"total {total}, band {facts.get('band') or 'none'}, proposed: {facts.get('proposal') or 'nothing'}"
     if facts.get("unscored"):
         yield plain(str(facts["unscored"]))
+    if facts.get("by_ocr"):
+        yield "read by OCR: letters may be wrong, so check quotes against the file"
+    if facts.get("left_out"):
+        yield f"scored without {plain(str(facts['left_out']))}, too long for one call"
     for score in facts.get("scores") or ():
         quote = f" \u201c{plain(score['quote'])}\u201d" if score.get("quote") else ""
         yield f"  {score['score']}/{score['maximum']} {plain(score['title'])}{quote}"

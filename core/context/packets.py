@@ -11,20 +11,14 @@ from sqlalchemy import insert
 from core.context.tables import ManifestRow
 from core.db.store import Tx
 from core.errors import ContextOverBudget, OutcomeRefused
-from core.steps import Item, Json, Packet
+from core.steps import Item, Json, LeftOut, Packet, estimate_tokens
 from core.vault.sealing import Keys
 
 _manifests = ManifestRow.__table__  # type: ignore[attr-defined]
+_ADD = insert(_manifests)
 
-# UTF-8 bytes a token on prose, CVs and JSON of current models; an estimate, replaced by recorded usage later.
-BYTES_PER_TOKEN = 2.8
 # Of an approval or an effect: somebody has yet to answer, or it has yet to happen. What is built on it would be wrong.
 UNRESOLVED = frozenset({"pending", "planned", "sending", "unknown"})
-
-
-def estimate_tokens(text: str) -> int:
-    """Estimate the tokens of a text from its UTF-8 bytes."""
-    return round(len(text.encode("utf-8", "replace")) / BYTES_PER_TOKEN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +39,7 @@ def admit(packet: Packet, slots: Sequence[str], thread_id: str) -> Admitted:
     for item in (*packet.required, *packet.optional):
         if item.slot not in slots:
             raise OutcomeRefused(f"{thread_id} would fill slot {item.slot!r}, which its workflow does not declare.")
-    left = [{"source": one.source, "id": one.id, "reason": one.reason} for one in packet.left_out]
+    left = [_left_out(one) for one in packet.left_out]
     room = packet.budget_tokens - estimate_tokens(packet.instructions)
     room -= sum(estimate_tokens(item.text) for item in packet.required)
     if room < 0:
@@ -66,6 +60,11 @@ def admit(packet: Packet, slots: Sequence[str], thread_id: str) -> Admitted:
         going.remove(item)
         left.append({"source": item.source, "id": item.id, "reason": "over-budget"})
     return Admitted(packet, (*packet.required, *going), tuple(left))
+
+
+def _left_out(one: LeftOut) -> dict[str, Json]:
+    part = {"part": one.part} if one.part else {}
+    return {"source": one.source, "id": one.id, "reason": one.reason} | part
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +96,7 @@ def write_manifests(tx: Tx, rows: Sequence[tuple[Keys, int, Sequence[Manifest]]]
         for n, manifest in enumerate(manifests, 1)
     ]
     if written:
-        tx.conn.execute(insert(_manifests), written)
+        tx.conn.execute(_ADD, written)
 
 
 def _item(keys: Keys, item: Item) -> dict[str, Json]:

@@ -9,18 +9,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from typing import Literal
 
 from sqlalchemy import Connection, select
 
-from core.context.packets import Admitted, admit, estimate_tokens
+from core.context.packets import Admitted, admit
 from core.context.sources import RowSources
 from core.context.tables import ManifestRow
 from core.errors import BadInput, NotFound
 from core.memory.reading import Read
-from core.steps import Document, Item, Json, Packet, Person, State, Workflow
+from core.steps import Document, Item, Json, Packet, Person, State, Workflow, estimate_tokens
 from core.threads.codec import codec_of
 from core.threads.load import load_fields
+from core.threads.pinned import get_pinned
 from core.threads.rows import Thread
 from core.vault.sealing import Keys, Vault
 from core.vault.subjects import read_people
@@ -87,7 +89,9 @@ def build_now(
         load_fields(conn, thread.tenant_id, {thread.id: keys})[thread.id], thread.id
     )
     person = read_people(conn, thread.tenant_id, {thread.id: keys}).get(thread.id, _NOBODY)
-    sources = RowSources(conn, vault, thread, keys, person, now, lambda ref: read_file(keys, ref))
+    sources = RowSources(
+        conn, vault, thread, keys, person, now, lambda ref: read_file(keys, ref), partial(get_pinned, conn, thread)
+    )
     packet = build_packet(sources, workflow, state)
     return Built(admit(packet, workflow.slots, thread.id), tuple(sources.reads))
 

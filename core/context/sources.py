@@ -17,7 +17,6 @@ from core.memory.reading import Read, Wanted, read_memory
 from core.review.read import approvals
 from core.steps import Config, Document, Item, LeftOut, Person, Recalled
 from core.threads.notes import find_latest
-from core.threads.pinned import get_pinned
 from core.threads.rows import Thread
 from core.threads.save import SUMMARY_RULE
 from core.threads.tables import PlanStep
@@ -45,7 +44,7 @@ _SETTLED = (
 class RowSources:
     """One snapshot of one thread; satisfies core.steps.Sources. `reads` and `left_out` say what was considered."""
 
-    def __init__(  # noqa: PLR0913 - a snapshot, whose, as of when, and how its files are read
+    def __init__(  # noqa: PLR0913 - a snapshot, whose, as of when, and how to read files and what never changes
         self,
         conn: Connection,
         vault: Vault,
@@ -54,9 +53,10 @@ class RowSources:
         person: Person,
         now: datetime,
         read_file: Callable[[str], Document],
+        config: Callable[[str], Config],
     ) -> None:
         self._conn, self._vault, self._thread, self._keys, self._now = conn, vault, thread, keys, now
-        self._read_file = read_file
+        self._read_file, self._config = read_file, config
         self.thread_id, self.goal, self.person = thread.id, thread.goal, person
         self.reads: list[Read] = []
         self.left_out: list[LeftOut] = []
@@ -67,7 +67,7 @@ class RowSources:
 
     def config(self, kind: str) -> Config:
         """Answer the version of a kind that the thread pins."""
-        return get_pinned(self._conn, self._thread, kind)
+        return self._config(kind)
 
     def read_file(self, receipt_ref: str) -> Document:
         """Answer a kept file as a person would read it."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy.orm import registry
 from sqlmodel import SQLModel
+from sqlmodel._compat import SQLModelConfig
 
 _registry = registry(
     metadata=SQLModel.metadata.__class__(
@@ -19,7 +20,12 @@ _registry = registry(
 
 
 class Base(SQLModel, registry=_registry):
-    """What every table class derives from; its own registry, so that a hot reload can define it again."""
+    """What every table class derives from; its own registry, so that a hot reload can define it again.
+
+    Rows are read and written by statements; nothing makes an instance of a table class, so no validator is built.
+    """
+
+    model_config = SQLModelConfig(defer_build=True)
 
 
 # For tables of small rows that are read by their key: SQLite then keeps the rows in the key's own tree.

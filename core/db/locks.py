@@ -1,18 +1,18 @@
 """Locks that the kernel frees when their holder dies, kill -9 included.
 
-A life lock says that a process lives: whoever can take it knows that its holder is gone. The same file carries
-one line naming what its process is performing, so that a death can be counted against the right thread.
+A life lock says that a process lives: whoever can take it knows that its holder is gone. The same file names
+what its process is performing, a line each, so that a death can be counted against the right threads.
 """
 
 from __future__ import annotations
 
 import fcntl
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-_MARK_SIZE = 512
+_MARK_SIZE = 512  # what is shorter is filled up, so that one write replaces what stood there
 
 
 @contextmanager
@@ -52,12 +52,15 @@ class LifeLock:
     def __init__(self, folder: Path, worker_id: str) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self.path = folder / f"{worker_id}.lock"
+        self._size = _MARK_SIZE
         self._handle = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600)
         fcntl.flock(self._handle, fcntl.LOCK_EX)
 
-    def mark(self, text: str) -> None:
+    def mark(self, performed: Sequence[str]) -> None:
         """Note what is being performed. Not flushed: it must outlive the process, not the machine."""
-        os.pwrite(self._handle, text.encode()[:_MARK_SIZE].ljust(_MARK_SIZE, b"\n"), 0)
+        content = "\n".join(performed).encode()
+        self._size = max(self._size, len(content))
+        os.pwrite(self._handle, content.ljust(self._size, b"\n"), 0)
 
     def release(self) -> None:
         """Give the lock up and remove its file."""
@@ -77,9 +80,10 @@ def is_free(folder: Path, worker_id: str) -> bool:
         os.close(handle)
 
 
-def read_mark(folder: Path, worker_id: str) -> str:
-    """Answer what a worker last said it was performing, or an empty text."""
+def read_marks(folder: Path, worker_id: str) -> frozenset[str]:
+    """Answer what a worker last said it was performing."""
     try:
-        return (folder / f"{worker_id}.lock").read_bytes().decode(errors="replace").strip()
+        content = (folder / f"{worker_id}.lock").read_bytes()
     except FileNotFoundError:
-        return ""
+        return frozenset()
+    return frozenset(content.decode(errors="replace").split("\n")) - {""}

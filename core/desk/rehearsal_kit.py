@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from functools import partial
 
 from sqlalchemy import Connection
 
@@ -38,6 +39,7 @@ from core.steps import (
     Workflow,
 )
 from core.threads.notes import find_latest
+from core.threads.pinned import get_pinned
 from core.threads.rows import Thread
 from core.vault.sealing import Keys
 from core.vault.subjects import amended
@@ -195,5 +197,14 @@ class Kit:
         return "blob:rehearsed"
 
     def _rows(self) -> RowSources:
-        now = self.clock.now()
-        return RowSources(self._conn, self._desk.vault, self._thread, self._keys, self.person, now, self.read_file)
+        pinned = partial(get_pinned, self._conn, self._thread)
+        return RowSources(
+            self._conn,
+            self._desk.vault,
+            self._thread,
+            self._keys,
+            self.person,
+            self.clock.now(),
+            self.read_file,
+            pinned,
+        )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from sqlalchemy import Connection
 
@@ -18,6 +19,7 @@ from core.receipts.keep import read_bytes
 from core.steps import Advance, Config, Document, Packet, Person, Reply, State
 from core.threads.codec import codec_of
 from core.threads.load import load_fields
+from core.threads.pinned import get_pinned
 from core.threads.rows import get_thread
 from core.vault.sealing import Keys
 from core.vault.subjects import read_people
@@ -100,7 +102,7 @@ def _kit(conn: Connection, desk: Desk, actor: Actor, rubric: Config, keys: Keys,
         return desk.reader.read(*read_bytes(conn, desk.blobs, keys, receipt_ref))
 
     thread = get_thread(conn, actor.tenant_id, keys.thread_id)
-    rows = _Rows(conn, desk.vault, thread, keys, person, actor.now, read_file)
+    rows = _Rows(conn, desk.vault, thread, keys, person, actor.now, read_file, partial(get_pinned, conn, thread))
     rows.rubric = rubric
     return _TryKit(rows, desk, actor)
 

@@ -23,6 +23,7 @@ from core.vault.sealing import Keys
 effects = EffectRow.__table__  # type: ignore[attr-defined]
 attempts = EffectAttempt.__table__  # type: ignore[attr-defined]
 ahead = AheadRow.__table__  # type: ignore[attr-defined]
+_ADD = insert(effects)
 JOURNAL_AHEAD = "journal_ahead"
 
 
@@ -114,7 +115,7 @@ def plan(tx: Tx, wanted: Sequence[Wanted], now: datetime) -> list[Entry | Except
         for name, one in zip(names, wanted, strict=True)
     ]
     if new:
-        tx.conn.execute(insert(effects), new)
+        tx.conn.execute(_ADD, new)
     return answers
 
 

@@ -20,12 +20,13 @@ from sqlalchemy import delete, insert, select, update
 
 from core.audit.note import Note, note
 from core.clock import pulse, real_now
-from core.db.locks import LifeLock, read_mark
+from core.db.locks import LifeLock, read_marks
 from core.db.store import Tx, Watch
 from core.effects.ahead import hold_against_journal
 from core.keys import random_id
 from core.people.tenants import TenantRow, list_tenants
 from core.receipts.keep import sweep_orphans
+from core.runner.lanes import Lanes
 from core.runner.parts import Parts
 from core.runner.runner import Runner
 from core.threads.claim import give_back, renew, take_over
@@ -55,7 +56,10 @@ def hold_all_against_journal(parts: Parts, frozen: datetime | None) -> None:
 
 
 class LocalEngine:
-    """One worker. `run_until_idle` drives it by hand; `start` gives it a metronome."""
+    """One worker. `run_until_idle` drives it by hand; `start` gives it a metronome.
+
+    `calls` bounds how many threads it carries on side by side where the model leaves the machine.
+    """
 
     def __init__(
         self,
@@ -65,6 +69,7 @@ class LocalEngine:
         *,
         frozen: datetime | None = None,
         tenant_id: str | None = None,
+        calls: int = 1,
     ) -> None:
         self._parts = parts
         self._locks = locks
@@ -75,6 +80,7 @@ class LocalEngine:
         self._life = LifeLock(locks, self.worker_id)
         self._give_life_up = parts.store.dialect.hold_life(parts.store.engine, self._life)
         self._runner = Runner(parts, self.worker_id, self._life)
+        self._lanes = Lanes(self._runner, parts.store, calls if parts.model.leaves_machine else 1)
         self._driving = threading.Lock()
         self._scheduler: Any = None
         self._watcher: Watch | None = None
@@ -152,7 +158,7 @@ class LocalEngine:
                 log.exception("beat failed", worker=self.worker_id)
 
     def _run_tenant(self, tenant: TenantRow) -> int:
-        return self._runner.run_due(tenant.id, tenant.now(self._frozen))
+        return self._lanes.run_due(tenant.id, lambda: tenant.now(self._frozen))
 
     def _tenants(self) -> list[TenantRow]:
         with self._parts.store.read() as conn:
@@ -178,7 +184,7 @@ class LocalEngine:
                 now,
                 # Nothing is being driven now, so what this worker holds itself is left from a tick that broke off.
                 is_gone=lambda holder: holder == self.worker_id or self._is_gone(holder),
-                performed_by=lambda holder: "" if holder == self.worker_id else read_mark(self._locks, holder),
+                performed_by=lambda holder: () if holder == self.worker_id else read_marks(self._locks, holder),
             )
             for one in taken:
                 detail = {"from": one.thread.lease_holder, "died": one.died, "parked": one.parked}
@@ -224,8 +230,7 @@ class LocalEngine:
                 update(_workers).where(_workers.c.id == self.worker_id).values(pulse=pulse(), seen_at=real_now())
             )
             # A slow step keeps its lease; one that gives no sign for a quarter of an hour hangs, and loses it.
-            if pulse() - self._runner.progressed_at < LONGEST_STEP_SECONDS:
-                renew(tx, self.worker_id)
+            renew(tx, self.worker_id, but_not=self._runner.hands.list_hanging(LONGEST_STEP_SECONDS))
 
     def stop(self) -> None:
         """Stop the metronome, wait for the step in hand, and leave no row that says this worker lives."""

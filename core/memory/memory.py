@@ -22,6 +22,10 @@ _memories = MemoryRow.__table__  # type: ignore[attr-defined]
 _reads = MemoryRead.__table__  # type: ignore[attr-defined]
 STATED, ALLOWED, UNTRUSTED = 2, 1, 0
 _TRUST = {"person": STATED, "workflow": STATED, "document": UNTRUSTED, "tool": UNTRUSTED, "model": UNTRUSTED}
+_ADD = insert(_memories)
+_TRUST_OF = select(_memories.c.id, _memories.c.trust).where(
+    _memories.c.tenant_id == bindparam("tenant"), _memories.c.id.in_(bindparam("ids", expanding=True))
+)
 _HANDED = (
     select(_memories)
     .select_from(
@@ -51,29 +55,28 @@ def remember(  # noqa: PLR0913 - a record's whole passport
         refuse_written_back(record, _handed(tx, vault, keys))
     trust = _trust(tx, keys.tenant_id, record)
     memory_id, latest_at = random_id("mem"), first_expiry(record, now)
-    tx.conn.execute(
-        insert(_memories).values(
-            tenant_id=keys.tenant_id,
-            id=memory_id,
-            kind=record.kind,
-            owner_id=record.owner_id or keys.tenant_id,
-            key_hash=key_hash or hash_key(vault, keys.tenant_id, record.kind, record.key),
-            source_ref=source_ref,
-            thread_id=keys.thread_id,
-            subject_id=keys.subject_id,
-            rule=str(record.rule),
-            sealed=keys.seal(record.rule, "memories", memory_id, record.text.encode()),
-            confidence=record.confidence,
-            state="quarantined" if trust == UNTRUSTED else "live",
-            created_at=now,
-            expires_at=latest_at,
-            latest_at=latest_at,
-            origin=record.origin,
-            trust=trust,
-            drawn_from=list(record.drawn_from) or None,
-            anchor_id=anchor_id,
-        )
-    )
+    row = {
+        "tenant_id": keys.tenant_id,
+        "id": memory_id,
+        "kind": record.kind,
+        "owner_id": record.owner_id or keys.tenant_id,
+        "key_hash": key_hash or hash_key(vault, keys.tenant_id, record.kind, record.key),
+        "source_ref": source_ref,
+        "thread_id": keys.thread_id,
+        "subject_id": keys.subject_id,
+        "rule": str(record.rule),
+        "sealed": keys.seal(record.rule, "memories", memory_id, record.text.encode()),
+        "confidence": record.confidence,
+        "state": "quarantined" if trust == UNTRUSTED else "live",
+        "created_at": now,
+        "expires_at": latest_at,
+        "latest_at": latest_at,
+        "origin": record.origin,
+        "trust": trust,
+        "drawn_from": list(record.drawn_from) or None,
+        "anchor_id": anchor_id,
+    }
+    tx.conn.execute(_ADD, row)
     return memory_id
 
 
@@ -85,11 +88,7 @@ def _handed(tx: Tx, vault: Vault, keys: Keys) -> list[tuple[str, str]]:
 
 def _trust(tx: Tx, tenant_id: str, record: Record) -> int:
     lineage = set(record.drawn_from)
-    rows = tx.conn.execute(
-        select(_memories.c.id, _memories.c.trust).where(
-            _memories.c.tenant_id == tenant_id, _memories.c.id.in_(list(lineage))
-        )
-    ).all()
+    rows = tx.conn.execute(_TRUST_OF, {"tenant": tenant_id, "ids": list(lineage)}).all() if lineage else []
     missing = sorted(lineage - {row.id for row in rows})
     if missing:
         raise MemoryRefused(f"This is said to rest on memory {missing[0]}, which tenant {tenant_id} does not have.")

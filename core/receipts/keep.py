@@ -30,6 +30,7 @@ _receipts = ReceiptRow.__table__  # type: ignore[attr-defined]
 KEEP_RULE = Rule.CLOSE_6_MONTHS
 PREFIX = "blob:"
 LAST_SWEEP = "last-sweep"
+_ADD = insert(_receipts)
 _NAME = select(_receipts.c.name).where(
     _receipts.c.tenant_id == bindparam("tenant"),
     _receipts.c.id == bindparam("id"),
@@ -109,7 +110,7 @@ def write_receipts(tx: Tx, keys: Keys, kept: Sequence[Kept], now: datetime) -> N
         for one in kept
     ]
     if rows:
-        tx.conn.execute(insert(_receipts), rows)
+        tx.conn.execute(_ADD, rows)
 
 
 def read_bytes(conn: Connection, blobs: Blobs, keys: Keys, ref: str) -> tuple[bytes, str]:

@@ -24,6 +24,7 @@ from core.review.read import PAYLOAD_RULE, QUESTION_RULE, Approval, approvals, o
 from core.steps import Effect, Json, Option, Question
 from core.vault.sealing import Keys
 
+_ADD, _ADD_OPTION = insert(approvals), insert(options)
 _OPEN = select(approvals).where(
     approvals.c.tenant_id == bindparam("tenant"),
     approvals.c.thread_id.in_(bindparam("ids", expanding=True)),
@@ -76,8 +77,8 @@ def ask(tx: Tx, askings: Sequence[Asking], now: datetime) -> list[Asked]:
         else:
             answers.append(_ask_again(tx, asking, held, now))
     if new_rows:
-        tx.conn.execute(insert(approvals), new_rows)
-        tx.conn.execute(insert(options), new_options)
+        tx.conn.execute(_ADD, new_rows)
+        tx.conn.execute(_ADD_OPTION, new_options)
     _supersede(tx, askings, open_rows)
     return answers
 

@@ -110,6 +110,12 @@ def list_decided(conn: Connection, vault: Vault, tenant_id: str, thread_ids: Seq
     return open_rows(conn, vault, tenant_id, rows)
 
 
+def list_standing(conn: Connection, vault: Vault, tenant_id: str, thread_id: str) -> list[Approval]:
+    """Answer a thread's questions that stand: open ones, and those whose answer does."""
+    rows = conn.execute(_STANDING, {"tenant": tenant_id, "thread": thread_id}).all()
+    return open_rows(conn, vault, tenant_id, rows)
+
+
 def has_pending(conn: Connection, tenant_id: str, thread_id: str) -> bool:
     """Say whether a thread has a question that nobody has answered."""
     return conn.execute(_PENDING, {"tenant": tenant_id, "thread": thread_id}).first() is not None
@@ -134,6 +140,15 @@ _DECIDED = (
         approvals.c.status.in_(("approved", "rejected")),
     )
     .order_by(approvals.c.asked_at, approvals.c.id)
+)
+_STANDING = (
+    select(approvals)
+    .where(
+        approvals.c.tenant_id == bindparam("tenant"),
+        approvals.c.thread_id == bindparam("thread"),
+        approvals.c.status.in_(("pending", "approved", "rejected")),
+    )
+    .order_by(*_MOST_URGENT)
 )
 _OPTIONS = (
     select(options)

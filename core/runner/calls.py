@@ -16,14 +16,15 @@ from sqlalchemy.exc import OperationalError
 
 from core.audit.note import Note, note
 from core.clock import pulse, real_now, to_milliseconds
-from core.context.packets import Admitted, estimate_tokens
+from core.context.packets import Admitted
 from core.costs.calls import Opening, open_call, settle_call
 from core.errors import LeaseLost, ModelFailed
 from core.keys import random_id
 from core.ports import Fault, ModelReply, Request
 from core.runner.parts import Parts
 from core.runner.run import Run
-from core.threads.claim import LEASE_SECONDS, is_held, renew
+from core.steps import estimate_tokens
+from core.threads.claim import LEASE_SECONDS, is_held, renew_one
 
 RENEW_SECONDS = LEASE_SECONDS / 4
 
@@ -74,7 +75,7 @@ def _open(parts: Parts, run: Run, request: Request, now: datetime) -> str:
     with parts.write() as tx:
         if not is_held(tx, thread):
             raise LeaseLost(f"Another worker holds {thread.id} now; its model was not asked.")
-        renew(tx, str(thread.lease_holder))
+        renew_one(tx, thread)
         open_call(tx, opening, card, now)
         detail = {"call": opening.id, "model": model.label, "step": thread.step}
         note(tx, Note(thread.tenant_id, now, "worker", "model_asked", thread.id, detail))
@@ -96,7 +97,7 @@ def _after(now: datetime, began: float) -> datetime:
 
 @contextmanager
 def _renewing(parts: Parts, run: Run) -> Iterator[None]:
-    """Renew the leases of this worker while a call is out, and no longer than a call may take."""
+    """Renew the thread's lease while a call is out, and no longer than a call may take."""
     until = pulse() + parts.model.answers_within_s + RENEW_SECONDS
     done = threading.Event()
 
@@ -104,7 +105,7 @@ def _renewing(parts: Parts, run: Run) -> Iterator[None]:
         while not done.wait(RENEW_SECONDS) and pulse() < until:
             try:
                 with parts.store.write() as tx:
-                    renew(tx, str(run.thread.lease_holder))
+                    renew_one(tx, run.thread)
             except OperationalError:
                 continue  # the database was busy; the next beat comes long before the lease lapses
 

@@ -5,7 +5,7 @@
     prepare   no transaction; what fails here certainly did not leave
     gate      one transaction; `sending` is committed before any byte leaves
     journal   one flush for the group
-    deliver   no transaction
+    deliver   no transaction; then what makes results lasting, once for the group
     settle    one transaction; a result settles by key and attempt, lease or not
 
 Effects of adapters that do not honour keys are prepared, pass the gate, leave and settle singly: what is opened for
@@ -42,6 +42,7 @@ from core.runner.leaving import (
     keep_brought,
     left_in_doubt,
     line,
+    make_lasting,
     noted,
     turned_down,
 )
@@ -151,7 +152,8 @@ def _send(
         return
     parts.journal.append([line(one, "sending") for one in let_out], flush=True)
     with Keeping(parts.blobs_folder) as keeping:
-        delivered = [keep_brought(parts, keeping, one, _deliver(one, mark)) for one in let_out]
+        said = make_lasting([_deliver(one, mark) for one in let_out])
+        delivered = [keep_brought(parts, keeping, *one) for one in zip(let_out, said, strict=True)]
         _settle(parts, delivered, trouble, now)
     parts.journal.append([line(one, _PHASE[type(said)]) for one, said, _ in delivered], flush=False)
 

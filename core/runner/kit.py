@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from datetime import datetime
+from functools import partial
 
 from sqlalchemy import Connection
 
@@ -14,7 +16,7 @@ from core.context.sources import RowSources
 from core.errors import EffectRefused, OutcomeRefused, PayloadMismatch
 from core.keys import canonical, effect_key
 from core.receipts.keep import Keeping, keep, read_bytes
-from core.review.read import approvals, decided_of, list_approvals, of_threads
+from core.review.read import decided_of, list_standing
 from core.runner.calls import ask_model
 from core.runner.parts import Parts
 from core.runner.run import Run
@@ -56,13 +58,16 @@ class ConfigCache:
         self._parts = parts
         self._held: dict[tuple[str, str, str, int], Config] = {}
 
-    def get(self, thread: Thread, kind: str) -> Config:
-        """Answer the version that a thread pins; raises OutcomeRefused where it pins none."""
+    def get(self, thread: Thread, kind: str, conn: Connection | None = None) -> Config:
+        """Answer the version that a thread pins, read in a snapshot that is open or in one of its own.
+
+        Raises OutcomeRefused where it pins none.
+        """
         owner = thread.workflow if thread.role_id is None else thread.role_id
         name = (thread.tenant_id, owner, kind, thread.configs.get(kind, 0))
         if name not in self._held:
-            with self._parts.store.read() as conn:
-                self._held[name] = get_pinned(conn, thread, kind)
+            with self._parts.store.read() if conn is None else nullcontext(conn) as reading:
+                self._held[name] = get_pinned(reading, thread, kind)
         return self._held[name]
 
 
@@ -142,7 +147,8 @@ class StepKit:
     def _sources(self, conn: Connection) -> RowSources:
         run = self._run
         now = self.clock.now()
-        return RowSources(conn, self._parts.vault, run.thread, run.keys, self.person, now, self.read_file)
+        pinned = partial(self._configs.get, run.thread, conn=conn)
+        return RowSources(conn, self._parts.vault, run.thread, run.keys, self.person, now, self.read_file, pinned)
 
     def remember(self, record: Record) -> None:
         """Keep a memory when this step settles."""
@@ -160,8 +166,7 @@ class StepKit:
     def _standing_letters(self, name: str) -> list[Json]:
         thread = self._run.thread
         with self._parts.store.read() as conn:
-            where = of_threads([thread.id]) & approvals.c.status.in_(("pending", "approved", "rejected"))
-            asked = list_approvals(conn, self._parts.vault, thread.tenant_id, where)
+            asked = list_standing(conn, self._parts.vault, thread.tenant_id, thread.id)
         key = effect_key(thread.id, name)
         return [choice.payload for one in asked for choice in one.choices if choice.key == key and choice.payload]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -9,7 +10,7 @@ from core.audit.note import Note
 from core.effects.journal import Line
 from core.effects.plan import Entry
 from core.errors import OutcomeRefused
-from core.ports import Delivery, EffectAdapter, Envelope, Prepared, Sent
+from core.ports import Delivery, EffectAdapter, Envelope, Prepared, Sent, Unknown
 from core.receipts.keep import Keeping, Kept, keep
 from core.runner.parts import Parts
 from core.runner.perform import Failed, Wants, failed
@@ -90,6 +91,24 @@ def envelope(one: Leaving) -> Envelope:
     """Answer an effect as its adapter is handed it."""
     entry = one.entry
     return Envelope(entry.tenant_id, entry.key, entry.kind, one.effect.payload, entry.payload_hash)
+
+
+def make_lasting(said: Sequence[Delivery]) -> list[Delivery]:
+    """Do what remains for results to outlive the machine; where that fails, nobody knows."""
+    wanted = {one.make_lasting for one in said if isinstance(one, Sent)} - {None}
+    failed_ones = {one: code for one in wanted if one is not None and (code := _try(one)) is not None}
+    return [
+        Unknown(failed_ones[one.make_lasting]) if isinstance(one, Sent) and one.make_lasting in failed_ones else one
+        for one in said
+    ]
+
+
+def _try(lasting: Callable[[], None]) -> str | None:
+    try:
+        lasting()
+    except OSError:
+        return "disk"
+    return None
 
 
 Delivered = tuple[Leaving, Delivery, Kept | None]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from core.audit.note import Note, note
-from core.clock import pulse
 from core.db.locks import LifeLock
 from core.effects.plan import void_planned
 from core.errors import LeaseLost
@@ -14,6 +14,7 @@ from core.receipts.keep import Keeping
 from core.review.decide import restore
 from core.review.read import Approval
 from core.runner.carry import carry_out
+from core.runner.hands import Hands
 from core.runner.kit import ConfigCache
 from core.runner.leaving import Lost, PutBack, Stalled, Trouble
 from core.runner.parts import Parts
@@ -34,41 +35,56 @@ RETRY_AFTER = (timedelta(seconds=10), timedelta(minutes=1), timedelta(minutes=5)
 
 
 class Runner:
-    """Drives one worker's groups. `life` names what is performed, so that a death is counted against it."""
+    """Drives one worker's groups, in one lane or in several; `life` names what is performed, to count deaths."""
 
     def __init__(self, parts: Parts, worker_id: str, life: LifeLock | None = None, *, group: int | None = None) -> None:
         self._parts = parts
         self._worker_id = worker_id
-        self._life = life
+        self.hands = Hands(life)
+        self._sending = threading.Lock()
         self._group = group or (GROUP_OUTSIDE if parts.model.leaves_machine else GROUP)
         self._configs = ConfigCache(parts)
-        self.progressed_at = pulse()
         self.is_stopping = False
 
-    def run_due(self, tenant_id: str, now: datetime) -> int:
-        """Claim one group of the tenant's due threads and drive it; answers how many were claimed."""
+    def run_due(self, tenant_id: str, now: datetime, *, beside_others: bool = False) -> int:
+        """Claim one group of the tenant's due threads and drive it; answers how many were claimed.
+
+        `beside_others` says that other lanes have threads in hand meanwhile.
+        """
         with self._parts.store.read() as conn:
             if not has_due(conn, tenant_id, now):
                 return 0  # asking takes no write lock, so an idle worker is in nobody's way
         with self._parts.write() as tx:
-            claimed = claim_due(tx, tenant_id, self._worker_id, now, most=self._group)
+            claimed = claim_due(tx, tenant_id, self._worker_id, now, most=self._group, beside_others=beside_others)
         if claimed:
-            self._drive_or_split(tenant_id, claimed, now)
+            with self.hands.holding(claimed):
+                self._drive_or_split(tenant_id, claimed, now)
         return len(claimed)
 
     def _drive_or_split(self, tenant_id: str, claimed: Sequence[Thread], now: datetime) -> None:
         """Drive a group; where it breaks off, drive each thread it still holds alone, so that one harms no other."""
+        said = self._drive_or_say(tenant_id, claimed, now)
+        if said is None:
+            return
+        with self._parts.store.read() as conn:
+            held = list_held(conn, tenant_id, self._worker_id, [thread.id for thread in claimed])
+        for thread in held:
+            if len(claimed) > 1:
+                self._drive_or_split(tenant_id, [thread], now)
+            else:
+                keys = self._parts.vault.keys_of(tenant_id, [thread.id]).get(thread.id)
+                self._fail(_failure(thread, keys, said, now), now)
+
+    def _drive_or_say(self, tenant_id: str, claimed: Sequence[Thread], now: datetime) -> Described | None:
+        """Drive a group, or say what broke it.
+
+        The error itself ends here: its frames hold a half-read result, and SQLite writes on no connection that has one.
+        """
         try:
             self._drive(tenant_id, claimed, now)
         except Exception as error:  # noqa: BLE001 - what breaks a thread becomes a row, never a crash of the worker
-            with self._parts.store.read() as conn:
-                held = list_held(conn, tenant_id, self._worker_id, [thread.id for thread in claimed])
-            for thread in held:
-                if len(claimed) > 1:
-                    self._drive_or_split(tenant_id, [thread], now)
-                else:
-                    keys = self._parts.vault.keys_of(tenant_id, [thread.id]).get(thread.id)
-                    self._fail(_failure(thread, keys, describe(error), now), now)
+            return describe(error)
+        return None
 
     def _drive(self, tenant_id: str, claimed: Sequence[Thread], now: datetime) -> None:
         loaded = load(self._parts, tenant_id, claimed)
@@ -98,7 +114,8 @@ class Runner:
         trouble += [one for one in performed if isinstance(one, Failed)]
         wants = [one for one in performed if isinstance(one, Wants)]
         if wants:
-            stopped = carry_out(self._parts, wants, now, self._mark)
+            with self._sending:  # a mail server sees one letter at a time, however many lanes there are
+                stopped = carry_out(self._parts, wants, now, self._mark)
             stopped_ids = {one.run.thread.id for one in stopped}
             going_on = [*going_on, *(one.run for one in wants if one.run.thread.id not in stopped_ids)]
             trouble += stopped
@@ -107,9 +124,7 @@ class Runner:
         return going_on
 
     def _mark(self, run: Run) -> None:
-        self.progressed_at = pulse()
-        if self._life is not None:
-            self._life.mark(f"{run.thread.tenant_id} {run.thread.id}")
+        self.hands.mark(run.thread)
 
     def _deal_with(self, trouble: Trouble, now: datetime) -> None:
         match trouble:

@@ -25,7 +25,7 @@ from core.runner.perform import Answered, failed
 from core.runner.run import Run
 from core.steps import Advance, Finish, Interrupt, Outcome, Rule, Wait, Workflow
 from core.threads.codec import Fields, codec_of
-from core.threads.links import write_link
+from core.threads.links import write_links
 from core.threads.repair import rename_ahead
 from core.threads.save import PlanMark, Save, Waiting, save
 from core.vault.findable import write_findable
@@ -114,6 +114,7 @@ def _write(parts: Parts, tx: Tx, ready: Sequence[Ready], now: datetime) -> None:
     for item, one in zip(ready, saves, strict=True):
         _write_left(parts, tx, item, one, now)
         note(tx, _noted(item, one, asked.get(one.thread.id, []), now))
+    write_links(tx, [(item.run.thread, item.run.left.link) for item in ready if item.run.left.link is not None], now)
     ended = [one.thread.id for one in saves if one.waiting is None and not one.keeps_lease]
     close_open(tx, tenant_id, left_behind((one.run, one.outcome) for one in ready), now)
     close_all(tx, tenant_id, ended, now)
@@ -231,8 +232,6 @@ def _write_left(parts: Parts, tx: Tx, item: Ready, one: Save, now: datetime) -> 
     write_receipts(tx, one.keys, left.kept, now)
     if left.person is not None:
         write_findable(tx, parts.vault, one.keys, left.person)
-    if left.link is not None:
-        write_link(tx, one.keys, item.run.thread.role_id, left.link, now)
     _write_reads(tx, item, now)
     for record in () if item.run.thread.is_sandbox else left.records:  # what was only tried is no memory
         source = f"{one.thread.id}#{one.number}"

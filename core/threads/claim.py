@@ -7,11 +7,11 @@ when its lease has not been renewed for LEASE_SECONDS of pulse.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Connection, bindparam, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, and_, bindparam, func, insert, select, update
 
 from core.clock import pulse
 from core.db.store import Tx
@@ -35,15 +35,23 @@ _DUE = (
 )
 
 
+def count_due(conn: Connection, tenant_id: str, now: datetime, *, most: int) -> int:
+    """Count what is due in a tenant and not taken, as far as `most`."""
+    return len(conn.execute(_DUE.limit(most), {"tenant": tenant_id, "now": now}).all())
+
+
 def has_due(conn: Connection, tenant_id: str, now: datetime) -> bool:
     """Say whether anything is due in a tenant and not taken."""
     return conn.execute(_DUE, {"tenant": tenant_id, "now": now}).first() is not None
 
 
-def claim_due(tx: Tx, tenant_id: str, worker_id: str, now: datetime, *, most: int) -> list[Thread]:
+def claim_due(
+    tx: Tx, tenant_id: str, worker_id: str, now: datetime, *, most: int, beside_others: bool = False
+) -> list[Thread]:
     """Take up to `most` threads that are due, oldest first.
 
-    A thread whose step has killed its process ALONE_AFTER_DEATHS times in a row is only ever taken alone.
+    A thread whose step has killed its process ALONE_AFTER_DEATHS times in a row is only ever taken alone, and not at
+    all where its worker has others in hand.
     """
     due = (
         select(threads.c.id, threads.c.deaths)
@@ -51,9 +59,11 @@ def claim_due(tx: Tx, tenant_id: str, worker_id: str, now: datetime, *, most: in
         .order_by(threads.c.wake_at, threads.c.id)
         .limit(most)
     )
+    if beside_others:
+        due = due.where(threads.c.deaths < ALONE_AFTER_DEATHS)
     found = [(row.id, row.deaths) for row in tx.conn.execute(due)]
     together = [thread_id for thread_id, deaths in found if deaths < ALONE_AFTER_DEATHS]
-    ids = together or [thread_id for thread_id, _ in found[:1]]
+    ids = together if beside_others else together or [thread_id for thread_id, _ in found[:1]]
     if not ids:
         return []
     rows = tx.conn.execute(
@@ -65,9 +75,23 @@ def claim_due(tx: Tx, tenant_id: str, worker_id: str, now: datetime, *, most: in
     return sorted((to_thread(row) for row in rows), key=lambda thread: (thread.wake_at or now, thread.id))
 
 
-def renew(tx: Tx, worker_id: str) -> None:
-    """Renew every lease this worker holds."""
-    tx.conn.execute(update(threads).where(threads.c.lease_holder == worker_id).values(lease_pulse=pulse()))
+def renew(tx: Tx, worker_id: str, but_not: Sequence[Thread] = ()) -> None:
+    """Renew every lease this worker holds, but not those of threads that hang."""
+    held = update(threads).where(threads.c.lease_holder == worker_id)
+    for hangs in but_not:
+        held = held.where(~_is(hangs))
+    tx.conn.execute(held.values(lease_pulse=pulse()))
+
+
+def renew_one(tx: Tx, thread: Thread) -> None:
+    """Renew the lease under which one thread was claimed, if it still stands."""
+    lease = (threads.c.lease_no == thread.lease_no, threads.c.lease_holder == thread.lease_holder)
+    tx.conn.execute(update(threads).where(_is(thread), *lease).values(lease_pulse=pulse()))
+
+
+def _is(thread: Thread) -> ColumnElement[bool]:
+    here: ColumnElement[bool] = and_(threads.c.tenant_id == thread.tenant_id, threads.c.id == thread.id)
+    return here
 
 
 def give_back(tx: Tx, worker_id: str) -> None:
@@ -107,12 +131,12 @@ def take_over(
     now: datetime,
     *,
     is_gone: Callable[[str], bool],
-    performed_by: Callable[[str], str],
+    performed_by: Callable[[str], Container[str]],
 ) -> list[Takeover]:
     """Give back every lease whose holder is gone; the threads are due at once.
 
-    `performed_by` answers "tenant thread" of what a holder performed last; a death is counted against that thread
-    only, not against the others of its batch.
+    `performed_by` answers "tenant thread" of all that a holder performed last; a death is counted against those threads
+    only, not against the others that it held.
     """
     held = tx.conn.execute(
         select(*COLUMNS, threads.c.lease_pulse).where(
@@ -126,7 +150,7 @@ def take_over(
         thread = to_thread(row[:-1])
         holder = row.lease_holder
         if gone[holder] or row.lease_pulse < limit or row.lease_pulse > pulse():
-            died = gone[holder] and performed_by(holder) == f"{tenant_id} {thread.id}"
+            died = gone[holder] and f"{tenant_id} {thread.id}" in performed_by(holder)
             taken.append(Takeover(thread, died, died and thread.deaths + 1 >= PARK_AFTER_DEATHS))
     _give_back(tx, taken, now)
     return taken

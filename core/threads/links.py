@@ -9,12 +9,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from core.db.store import Tx
 from core.steps import Json
+from core.threads.rows import Thread
 from core.threads.tables import AnswerLink
-from core.vault.sealing import Keys
 
 _links = AnswerLink.__table__  # type: ignore[attr-defined]
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
@@ -51,20 +51,27 @@ def find_token(payloads: Iterable[Mapping[str, Json]]) -> str | None:
     return next((found[1] for text in texts if (found := _IN_A_LETTER.search(text))), None)
 
 
-def write_link(tx: Tx, keys: Keys, role_id: str | None, link: Link, now: datetime) -> None:
-    """Write a thread's link; the one it had before opens nothing from then on."""
-    here = (_links.c.tenant_id == keys.tenant_id, _links.c.thread_id == keys.thread_id)
-    tx.conn.execute(delete(_links).where(*here))
-    tx.conn.execute(
-        insert(_links).values(
-            tenant_id=keys.tenant_id,
-            thread_id=keys.thread_id,
-            token_hash=link.token_hash,
-            letter=link.letter,
-            role_id=role_id,
-            made_at=now,
-        )
-    )
+def write_links(tx: Tx, made: Sequence[tuple[Thread, Link]], now: datetime) -> None:
+    """Write threads' links; those they had before open nothing from then on."""
+    if not made:
+        return
+    tx.conn.execute(_DROP, [{"b_tenant": thread.tenant_id, "b_thread": thread.id} for thread, _ in made])
+    rows = [
+        {
+            "tenant_id": thread.tenant_id,
+            "thread_id": thread.id,
+            "token_hash": link.token_hash,
+            "letter": link.letter,
+            "role_id": thread.role_id,
+            "made_at": now,
+        }
+        for thread, link in made
+    ]
+    tx.conn.execute(_ADD, rows)
+
+
+_DROP = delete(_links).where(_links.c.tenant_id == bindparam("b_tenant"), _links.c.thread_id == bindparam("b_thread"))
+_ADD = insert(_links)
 
 
 def is_token(text: str) -> bool:

@@ -53,7 +53,7 @@ class StoredEvent:
 
 def load_fields(conn: Connection, tenant_id: str, keys: Mapping[str, Keys]) -> dict[str, Fields]:
     """Answer the current saved fields of each thread whose keys are given."""
-    rows = conn.execute(_CURRENT, {"tenant": tenant_id, "ids": list(keys)})
+    rows = conn.execute(_CURRENT, {"tenant": tenant_id, "ids": list(keys)}).all()
     fields: dict[str, Fields] = {thread_id: {} for thread_id in keys}
     for thread_id, rule, sealed in rows:
         content = keys[thread_id].open(Rule(rule), "thread_sections", thread_id, sealed)
@@ -91,7 +91,7 @@ def load_events(
 ) -> dict[str, list[StoredEvent]]:
     """Answer the events of each thread, in the order they came; with `unconsumed` only those nobody took."""
     found: dict[str, list[StoredEvent]] = defaultdict(list)
-    for row in conn.execute(_UNCONSUMED if unconsumed else _EVENTS, {"tenant": tenant_id, "ids": list(keys)}):
+    for row in conn.execute(_UNCONSUMED if unconsumed else _EVENTS, {"tenant": tenant_id, "ids": list(keys)}).all():
         found[row.thread_id].append(_open_event(keys[row.thread_id], row))
     return found
 

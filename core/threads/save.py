@@ -35,6 +35,8 @@ _sections = ThreadSection.__table__  # type: ignore[attr-defined]
 _plan = PlanStep.__table__  # type: ignore[attr-defined]
 _events = EventRow.__table__  # type: ignore[attr-defined]
 _tombstones = Tombstone.__table__  # type: ignore[attr-defined]
+_ADD_CHECKPOINT = insert(_checkpoints)
+_ADD_SECTION = insert(_checkpoint_sections)
 SUMMARY_RULE = Rule.CLOSE_6_MONTHS
 
 
@@ -91,7 +93,7 @@ def save(tx: Tx, saves: Sequence[Save], now: datetime) -> None:
     _write_threads(tx, saves, now)
     written = [one for one in saves if one.writes_checkpoint]
     if written:
-        tx.conn.execute(insert(_checkpoints), [_checkpoint(one, now) for one in written])
+        tx.conn.execute(_ADD_CHECKPOINT, [_checkpoint(one, now) for one in written])
     _write_sections(tx, saves)
     _write_plan(tx, saves, now)
     consumed = [
@@ -217,7 +219,7 @@ def _write_sections(tx: Tx, saves: Sequence[Save]) -> None:
             whole = one.keys.seal(rule, "thread_sections", one.thread.id, one.current[rule])
             current.append({**row, "sealed": whole})
     if changed:
-        tx.conn.execute(insert(_checkpoint_sections), changed)
+        tx.conn.execute(_ADD_SECTION, changed)
         _KEEP_SECTION.run(tx.conn, current)
 
 

@@ -18,6 +18,7 @@ from core.vault.tables import Lookup, Subject, SubjectFields, Tombstone
 _subjects = Subject.__table__  # type: ignore[attr-defined]
 _fields = SubjectFields.__table__  # type: ignore[attr-defined]
 _lookups = Lookup.__table__  # type: ignore[attr-defined]
+_ADD_LOOKUP = insert(_lookups)
 _tombstones = Tombstone.__table__  # type: ignore[attr-defined]
 
 FIELDS_RULE = Rule.CLOSE_6_MONTHS
@@ -94,7 +95,7 @@ def write_person(tx: Tx, keys: Keys, person: Person) -> None:
 
 def read_people(conn: Connection, tenant_id: str, keys: dict[str, Keys]) -> dict[str, Person]:
     """Answer the person of each thread whose keys are given."""
-    rows = conn.execute(_PEOPLE, {"tenant": tenant_id, "ids": list(keys)})
+    rows = conn.execute(_PEOPLE, {"tenant": tenant_id, "ids": list(keys)}).all()
     return {row.thread_id: open_person(keys[row.thread_id], row.version, row.sealed) for row in rows}
 
 
@@ -145,7 +146,7 @@ def add_lookups(  # noqa: PLR0913 - one row's columns
         for value in dict.fromkeys(hashes)
     ]
     if rows:
-        tx.conn.execute(insert(_lookups), rows)
+        tx.conn.execute(_ADD_LOOKUP, rows)
 
 
 def drop_lookups(tx: Tx, tenant_id: str, thread_id: str, kind: str) -> None:

@@ -100,6 +100,7 @@ class Opened:
     rubric_version: int | None
     scored_by: str
     unscored: str
+    left_out: str
 
 
 def list_funnels(conn: Connection, tenant_id: str) -> list[Funnel]:
@@ -150,6 +151,7 @@ def open_application(
         rubric_version=_saved(saved, "rubric_version"),
         scored_by=_saved(saved, "scored_by") or "",
         unscored=_saved(saved, "unscored") or "",
+        left_out=_saved(saved, "left_out") or "",
     )
 
 

@@ -1,7 +1,8 @@
 """The HTTP side, beside the pages.
 
 life.py       the app's life: one opened home, the embedded worker
-routes.py     plain routes: health, permalinks
+routes.py     plain routes: health, permalinks, the pages' one script
+sitting.js    that script: what a browser holds back before a question could be read
 guard.py      under which name and from whose page a request comes; the headers of every answer
 signed_in.py  who is let in: everything but a few addresses asks for a session
 signin.py     sign-in, sign-out and one's own password

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.requests import Request
-from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from core.bootstrap import App
@@ -20,6 +21,8 @@ from core.web.life import current_app
 from core.web.signed_in import COOKIE, find_visitor, sign_in_address
 
 log = structlog.get_logger()
+
+SITTING = Path(__file__).with_name("sitting.js")
 
 
 def healthz(_request: Request) -> Response:
@@ -66,6 +69,16 @@ def resume_link(request: Request) -> Response:
     return RedirectResponse(f"/run?id={quote(thread.id)}", 303)
 
 
+def sitting(_request: Request) -> Response:
+    """Answer the script that holds back presses made before a question could be read."""
+    return FileResponse(SITTING, media_type="text/javascript")
+
+
 _STATUS = {"not_allowed": 403, "not_found": 404, "stale_version": 409}
 
-routes = [Route("/healthz", healthz), Route("/runs/{id:path}", run_link), Route("/resume/{token}", resume_link)]
+routes = [
+    Route("/healthz", healthz),
+    Route("/sitting.js", sitting),
+    Route("/runs/{id:path}", run_link),
+    Route("/resume/{token}", resume_link),
+]

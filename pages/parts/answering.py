@@ -127,6 +127,7 @@ def bar(here: Here, walked: Walk, card: Card | None, seen: Seen | None) -> None:
     """Draw the acts with their keys."""
     with st.container(key="review-acts", horizontal=True, gap="small", vertical_alignment="center"):
         if card is not None and seen is not None and here.actor.member.may_decide:
+            draw(tag("span", cls="early", role="status", data_shown=deciding.shown_name(seen)))
             if deciding.asks_reason(seen):
                 _reasons(card, seen)
                 return

@@ -17,7 +17,7 @@ from pages.parts.untrusted import Html, foreign, join, tag
 _RULE_ORDER = ("no", "not_stated", "yes")
 _KNOWN = frozenset({
     "scores", "scored_by", "unscored", "rules", "recall", "override", "overrides", "doubts", "hidden_count",
-    "hidden", "rubric_version", "total", "max_total", "band", "edge", "proposal",
+    "hidden", "left_out", "by_ocr", "rubric_version", "total", "max_total", "band", "edge", "proposal",
 })  # fmt: skip
 
 
@@ -78,6 +78,8 @@ def evidence(card: Card, here: Here) -> Html:
     return tag(
         "div",
         heading("Evidence", "each point rests on a line of the applicant's own"),
+        _by_ocr(facts),
+        _left_out(facts),
         _criteria(facts),
         heading("Rules", "failures first"),
         _rules(facts["rules"]),
@@ -87,6 +89,23 @@ def evidence(card: Card, here: Here) -> Html:
         _doubts(facts.get("doubts") or ()),
         cls="evidence",
     )
+
+
+def _by_ocr(facts: Mapping[str, Json]) -> Html | None:
+    """Say which files were read off pictures."""
+    if not facts.get("by_ocr"):
+        return None
+    files = " and ".join(wording.SOURCE.get(source, source).lower() for source in facts["by_ocr"])
+    said = f" The {files.replace('cv', 'CV')} is a scan: letters may be wrong, so check quotes against the file."
+    return tag("p", tag("b", "Read by OCR."), foreign(said), cls="banner back")
+
+
+def _left_out(facts: Mapping[str, Json]) -> Html | None:
+    """Say what of the files no scorer was sent."""
+    if not facts.get("left_out"):
+        return None
+    said = f"{facts['left_out']}: too long for one call. A person said so before it was scored."
+    return tag("p", tag("b", "Scored without "), foreign(said), cls="banner back")
 
 
 def _plain(facts: Mapping[str, Json]) -> Html:

@@ -1,7 +1,9 @@
 """What a press does on the review page: one command in one transaction, by whoever is here at that moment.
 
 A verdict counts only for the very version of a question that has been on screen for EXPOSURE_SECONDS, and never while
-a drawer lies over it: the second half of a double click, or a key meant for the drawer, decides nothing.
+a drawer lies over it: the second half of a double click, or a key meant for the drawer, decides nothing. The browser
+holds such presses back by the same rule (core/web/sitting.js), from when the question was painted; here they are
+counted from when it began to be sent.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ EXPOSURE_SECONDS = 0.4
 SHOWN, DRAWER, REASON, DRAFTS, REFUSED, MOVED = (
     f"review.{what}" for what in ("shown", "drawer", "reason", "drafts", "refused", "moved")
 )
-CATCH_UP_SECONDS = 1.0
+CATCH_UP_SECONDS = 10.0  # after that the old address is a person's way back
 POINTS = "points"
 
 
@@ -55,6 +57,16 @@ class Draft:
     answer: Answer
 
 
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Where a press led, at which pulse, and whether the page has been drawn there."""
+
+    before: str | None
+    after: str | None
+    at: float
+    is_drawn: bool = False
+
+
 def see(approval: Approval, then: str | None) -> Seen:
     """Note what is about to be shown."""
     return Seen(
@@ -80,21 +92,22 @@ def asks_reason(seen: Seen) -> bool:
 
 
 def note_shown(seen: Seen | None) -> None:
-    """Note, once a page is drawn, what stands on it and since when."""
-    name = None if seen is None else _shown_name(seen)
+    """Note, before a page is drawn, what will stand on it and since when: a browser shows it later, never earlier."""
+    name = None if seen is None else shown_name(seen)
     before = st.session_state.get(SHOWN)
     if before is None or before[0] != name:
         st.session_state[SHOWN] = (name, pulse())
 
 
-def _shown_name(seen: Seen) -> str:
+def shown_name(seen: Seen) -> str:
+    """Name what stands on the page: a question's version, and whether a reason is asked for."""
     return f"{seen.name}.reason" if asks_reason(seen) else seen.name
 
 
 def _counts(seen: Seen) -> bool:
     """Say whether a verdict counts; one that comes too early begins the time anew, so that a held key decides once."""
     name, since = st.session_state.get(SHOWN) or (None, 0.0)
-    if is_still() or name != _shown_name(seen):
+    if is_still() or name != shown_name(seen):
         return False
     if pulse() - since >= EXPOSURE_SECONDS:
         return True
@@ -140,12 +153,13 @@ def _answer(seen: Seen, answer: Answer) -> None:
             lambda tx: decide_approval(tx, here.app.desk, here.actor, seen.approval_id, answer),
         )
     except (AlreadyDecided, StaleVersion) as moved:
-        _keep(here, Draft(seen, answer), moved)
+        if _keep(here, Draft(seen, answer), moved):
+            return
     except Refused as refused:
         _refuse(seen, refused)
-    else:
-        drafts().pop(seen.approval_id, None)
-        go_to(seen.then)
+        return
+    drafts().pop(seen.approval_id, None)
+    go_to(seen.then)
 
 
 def _refuse(seen: Seen, refused: Refused) -> None:
@@ -153,14 +167,21 @@ def _refuse(seen: Seen, refused: Refused) -> None:
     toast(wording.refusal(refused))
 
 
-def _keep(here: Here, draft: Draft, moved: Refused) -> None:
-    """Keep a verdict as a draft, unless what moved the question was this person's own answer."""
-    toast(wording.refusal(moved))
+def _keep(here: Here, draft: Draft, moved: Refused) -> bool:
+    """Keep a verdict as a draft and say what moved; False where this person's own same verdict stands already.
+
+    A second press can cut a page run short right after the first one was written.
+    """
     with here.app.read() as conn:
         now = get_approval(conn, here.app.vault, here.tenant_id, draft.seen.approval_id)
-    if now.decided_by != here.actor.member.id:
+    is_own = now.decided_by == here.actor.member.id
+    if is_own and now.verdict == draft.answer.verdict:
+        return False
+    toast(wording.refusal(moved))
+    if not is_own:
         drafts()[draft.seen.approval_id] = draft
     st.session_state.pop(REASON, None)
+    return True
 
 
 def drafts() -> dict[str, Draft]:
@@ -184,15 +205,22 @@ def go_to(approval_id: str | None) -> None:
     """Show a question; None: the first there is."""
     for what in (SHOWN, REASON, REFUSED):
         st.session_state.pop(what, None)
-    st.session_state[MOVED] = (st.query_params.get("item"), approval_id, pulse())
+    st.session_state[MOVED] = Move(st.query_params.get("item"), approval_id, pulse())
     _name_item(approval_id)
 
 
 def catch_up() -> None:
-    """Stay where the last press led: a second one, sent before the browser knew of it, brings the old address along."""
-    before, after, at = st.session_state.get(MOVED) or (None, None, 0.0)
-    if before is not None and st.query_params.get("item") == before and pulse() - at < CATCH_UP_SECONDS:
-        _name_item(after)
+    """Stay where the last press led: a press sent before the browser knew of it brings the old address along."""
+    move: Move | None = st.session_state.get(MOVED)
+    if move is None:
+        return
+    is_old = st.query_params.get("item") == move.before and move.before is not None
+    if is_old and pulse() - move.at < CATCH_UP_SECONDS:
+        _name_item(move.after)
+    elif move.is_drawn:
+        del st.session_state[MOVED]  # the browser has said the new address itself
+    else:
+        st.session_state[MOVED] = replace(move, is_drawn=True)
 
 
 def _name_item(approval_id: str | None) -> None:

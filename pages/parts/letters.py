@@ -16,6 +16,10 @@ from pages.parts.times import when
 from pages.parts.untrusted import Html, foreign, join, tag
 
 _HEADS = (("to", "To"), ("sender", "From"), ("reply_to", "Answers to"), ("subject", "Subject"))
+_NO_LEAVES = {
+    "retraction": "The invite stands.",
+    "length": "It is not scored. The question about the message is asked next.",
+}
 _INVITE = re.compile(r"/invite(/\d+)?$")
 
 
@@ -33,7 +37,7 @@ def else_then(card: Card, here: Here) -> Html:
 
 def _if_declined(card: Card, here: Here) -> Html:
     chosen = _choices(card, "reject")
-    ends = "The invite stands." if card.approval.kind == "retraction" else "The run ends."
+    ends = _NO_LEAVES.get(card.approval.kind, "The run ends.")
     nothing = None if chosen else tag("p", f"Nothing leaves. {ends}", cls="none")
     return tag("section", heading("If you decline"), _when(chosen, here), nothing, *(_letter(one) for one in chosen),
                cls="then no")  # fmt: skip
@@ -91,6 +95,8 @@ def _field(word: str, value: str) -> Html:
 
 
 def _starts(card: Card, chosen: list[Choice], here: Here) -> Html | None:
+    if card.approval.kind == "length":
+        return tag("p", "It is scored without those pages, and the question about the message is asked next.")
     if card.approval.answers.get("approve"):
         return tag(
             "p", "The address is written down, and the question about the message is asked next. Nothing leaves yet."

@@ -160,8 +160,8 @@ def _line(head: Head, here: Here) -> Html:
 
 
 def _stands_in(head: Head) -> str:
-    if head.kind in ("address", "retraction"):
-        return "no address" if head.kind == "address" else "retract?"
+    if head.kind in wording.STANDS_IN:
+        return wording.STANDS_IN[head.kind]
     if head.total is None:
         return "no score"
     return f"{head.total} in {head.band}" if head.band else f"total {head.total}"

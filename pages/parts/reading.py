@@ -171,7 +171,12 @@ def scores(opened: Opened) -> Html:
     lines = tag("ol", *(_score(one) for one in opened.scores), cls="rows scores", aria_label="Criteria")
     rubric = f", rubric version {opened.rubric_version}" if opened.rubric_version else ""
     total = tag("b", f"{opened.total} of {opened.max_total}") if opened.total is not None else "No total"
-    return join(lines, tag("p", "Total ", total, rubric, f", scored by {opened.scored_by}.", cls="sum"))
+    by = f", scored by {opened.scored_by}."
+    return join(_without(opened.left_out), lines, tag("p", "Total ", total, rubric, by, cls="sum"))
+
+
+def _without(left_out: str) -> Html | None:
+    return tag("p", tag("b", "Scored without "), foreign(f"{left_out}."), cls="id") if left_out else None
 
 
 def _score(one: Score) -> Html:

@@ -90,6 +90,12 @@ def _filtered(shown: Shown) -> Html:
     if not shown.filtered:
         return tag("p", "Nothing was considered and left out.", cls="none")
     lines = [
-        tag("li", tag("code", foreign(f"{one['source']}/{one['id']}")), f" · {one['reason']}") for one in shown.filtered
+        tag(
+            "li",
+            tag("code", foreign(f"{one['source']}/{one['id']}")),
+            f" · {one['reason']}",
+            f" ({one['part']})" if one.get("part") else None,
+        )
+        for one in shown.filtered
     ]
     return tag("ul", *lines, cls="rows")

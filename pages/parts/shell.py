@@ -8,6 +8,8 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 HERE = Path(__file__).parent
+STYLE = HERE / "style.css"
+SCRIPT = HERE / "sitting.html"
 ICON = str(HERE.parents[1] / "data" / "icon.svg")
 TODAY = "pages/today.py"
 APPLICATIONS = "pages/applications.py"
@@ -21,7 +23,8 @@ SETTINGS = "pages/settings.py"
 def main() -> None:
     """Draw the shell, then the page that the address names."""
     st.set_page_config(page_icon=ICON, layout="wide")  # before navigation: else the icon comes from another server
-    st.html(HERE / "style.css")
+    st.html(STYLE)
+    st.html(SCRIPT, unsafe_allow_javascript=True)  # the policy lets our own files run and nothing inline
     st.logo(ICON, size="medium")
     page = st.navigation(_pages(), position="top")
     st.set_page_config(page_title=f"{page.title} · Daybook")

@@ -72,6 +72,8 @@ DID = {
     ("review", "reject"): "Decline",
     ("address", "approve"): "Address given",
     ("address", "reject"): "Closed without a letter",
+    ("length", "approve"): "Score without those pages",
+    ("length", "reject"): "Not scored",
     ("retraction", "approve"): "Retract",
     ("retraction", "reject"): "Keep the invite",
     ("resend", "approve"): "Send again",
@@ -106,9 +108,11 @@ STAGE = {
 ASKED = {
     "review": "Invite or decline",
     "address": "An address is missing",
+    "length": "Longer than one call may be",
     "retraction": "Retract the invite?",
     "resend": "Send it once more?",
 }
+STANDS_IN = {"address": "no address", "length": "too long", "retraction": "retract?", "resend": "again?"}
 FIRES = {"hold": "Hold ends", "timer": "Timer", "retry": "Next try", "window": "Wait ends"}
 NO_RUNS = "No runs yet. A run begins when an application comes in: "
 HOW_TO_APPLY = "python -m core apply role-14 --cv FILE"

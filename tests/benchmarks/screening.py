@@ -88,18 +88,15 @@ def run(applicants: int, files: str) -> dict[str, object]:
 def _measure(folder: Path, applicants: int, files: str) -> Figures:
     app = open_fresh(folder / "home", FIXTURE_START)
     empty = _size(app)
-    actor = app.actor("home", None, "command line")
-    draft = read_role(ROLE_FILE.read_text(), ROLE_FILE.name)
-    app.act(actor, "role add", lambda tx: add_role(
-        tx, "home", draft.id, draft.contents, by=actor.member.id, now=actor.now))  # fmt: skip
-    incoming = _incoming(folder / "files", applicants, as_text=files == "text")
-    intake_s = _timed(lambda: _accept(app, draft.id, incoming))
+    role_id = add_demo_role(app)
+    incoming = read_applicants(folder / "files", applicants, as_text=files == "text")
+    intake_s = timed(lambda: accept_all(app, role_id, incoming))
     engine = app.engine("benchmark")
-    screen_s = _timed(engine.run_until_idle)
-    decide_s = _timed(lambda: _approve_all(app))
-    invite_s = _timed(engine.run_until_idle)
-    book_s = _timed(lambda: _book_all(app))
-    close_s = _timed(engine.run_until_idle)
+    screen_s = timed(engine.run_until_idle)
+    decide_s = timed(lambda: _approve_all(app))
+    invite_s = timed(engine.run_until_idle)
+    book_s = timed(lambda: _book_all(app))
+    close_s = timed(engine.run_until_idle)
     engine.stop()
     with app.read() as conn:
         checkpoints = conn.exec_driver_sql("SELECT count(*) FROM checkpoints").scalar_one()
@@ -128,7 +125,8 @@ def open_fresh(home: Path, now: object) -> App:
     return open_app(Settings(home=home, now=now, hold_seconds=0, _env_file=None))  # type: ignore[arg-type, call-arg]
 
 
-def _timed(work: Callable[[], object]) -> float:
+def timed(work: Callable[[], object]) -> float:
+    """Do it, and answer how many seconds that took."""
     started = time.perf_counter()
     work()
     return time.perf_counter() - started
@@ -142,7 +140,8 @@ def _size(app: App) -> int:
     return app.settings.database_path.stat().st_size
 
 
-def _incoming(folder: Path, applicants: int, *, as_text: bool) -> list[Incoming]:
+def read_applicants(folder: Path, applicants: int, *, as_text: bool) -> list[Incoming]:
+    """Answer so many applications, the demo's again and again under an address each."""
     folder.mkdir(parents=True)
     written = write_applicants(folder, DISTINCT)
     contents = [(folder / one.file).read_bytes() for one in written]
@@ -167,7 +166,17 @@ def _incoming(folder: Path, applicants: int, *, as_text: bool) -> list[Incoming]
     return found
 
 
-def _accept(app: App, role_id: str, incoming: list[Incoming]) -> None:
+def add_demo_role(app: App) -> str:
+    """Add the demo's role and answer its id."""
+    actor = app.actor("home", None, "command line")
+    draft = read_role(ROLE_FILE.read_text(), ROLE_FILE.name)
+    app.act(actor, "role add", lambda tx: add_role(
+        tx, "home", draft.id, draft.contents, by=actor.member.id, now=actor.now))  # fmt: skip
+    return draft.id
+
+
+def accept_all(app: App, role_id: str, incoming: list[Incoming]) -> None:
+    """Take every application."""
     outcomes = accept(app.write, app.desk, app.actor("home", None, "command line"), role_id, incoming)
     assert all(one.thread_id for one in outcomes), [one.reason for one in outcomes if not one.thread_id][:1]
 

@@ -39,12 +39,19 @@ def test_the_arrow_keys_walk_the_checkpoints_and_the_address_keeps_the_place(run
     assert page.get_by_text("rubric version 1").count() > 0
 
 
+def choose(page: Page, label: str, option: str) -> None:
+    """Choose by keyboard: the first letters, then Enter."""
+    box = page.get_by_role("combobox", name=label)
+    box.wait_for(timeout=PATIENCE)
+    box.click()
+    page.keyboard.type(option, delay=20)
+    page.keyboard.press("Enter")
+
+
 def test_a_half_typed_draft_stays_while_the_run_moves(served: Served, run: str, page: Page) -> None:
     visit(page, run)
-    page.get_by_role("combobox", name="What to do").click()
-    page.get_by_role("option", name="Record an event by hand").click()
-    page.get_by_role("combobox", name="What happened").click()
-    page.get_by_role("option", name="withdraw").click()
+    choose(page, "What to do", "Record an event by hand")
+    choose(page, "What happened", "withdraw")
     page.get_by_label("Why, if they said").fill("Rang to say")
 
     served.home.park(THREAD)

@@ -67,6 +67,7 @@ def test_what_is_no_readable_application_is_refused_in_one_sentence(cases: Path,
     assert (REFUSED[number] in refused.value.sentence, len(refused.value.sentence) <= 160) == (True, True)
 
 
+@pytest.mark.case("P13", "P14")
 def test_a_right_to_left_cv_keeps_its_digits_and_is_flagged(cases: Path) -> None:
     document = read(cases, "F33")
 

@@ -33,6 +33,7 @@ OTHERS = ["a.nn@example.com", "ann+jobs@example.com", "ann@example.org", "anna@e
 
 
 @pytest.mark.parametrize("typed", SAME)
+@pytest.mark.case("E01")
 def test_the_same_address_typed_otherwise_is_the_same_person_and_is_pointed_to_the_first(
     tmp_path: Path, typed: str
 ) -> None:
@@ -112,6 +113,7 @@ def test_another_tenant_s_applicants_are_never_recalled(tmp_path: Path) -> None:
     assert north.question(THREAD).facts["recall"] is None
 
 
+@pytest.mark.case("E05")
 def test_a_letter_goes_to_the_address_as_it_was_typed(tmp_path: Path) -> None:
     home = opened(tmp_path)
     apply_as(home, " Mixed.Case@Example.com ")

@@ -91,7 +91,8 @@ def test_what_is_sent_is_the_declared_slots_and_nobody_else(home: Home, server: 
     home.apply("Ann Example", "ann@example.com")
     home.run()
 
-    first, second = (api.documents(body) for body in server.asked)
+    # Two calls are out side by side, and either may come first.
+    first, second = sorted((api.documents(body) for body in server.asked), key=lambda sent: "Ann" in sent["cv"])
     assert sorted(first) == ["cv", "description", "form", "rubric", "rules"]
     assert ("Ben" in first["cv"], "Ben" in second["cv"], "Ann" in second["cv"]) == (True, False, True)
     assert "18 and up" not in first["rubric"]
@@ -105,6 +106,7 @@ def test_what_is_sent_is_the_declared_slots_and_nobody_else(home: Home, server: 
         (api.REFUSAL, "model_declined", 1, "The model declined to answer."),
     ],
 )
+@pytest.mark.case("L05")
 def test_an_answer_that_cannot_be_used_leaves_no_score_and_is_paid_for(
     home: Home, server: MessagesApi, answer: api.Answer, why: str, calls: int, sentence: str
 ):
@@ -390,7 +392,7 @@ def test_an_answer_that_was_paid_for_is_written_before_the_next_is_asked(home: H
         return api.by_evidence()(body)
 
     server.say(look)
-    home.run()
+    home.with_calls(1).run()
 
     assert seen == ["running", "awaiting_review"]
 

@@ -127,12 +127,13 @@ def test_a_held_answer_comes_back_where_what_it_rests_on_was_confirmed(tmp_path:
     assert (back.came_back or {})["moved"] == ["the address (confirmed)"]
 
 
-def test_what_is_too_long_to_be_sent_whole_goes_to_a_person_unsent(tmp_path: Path) -> None:
+def test_what_is_too_long_to_be_sent_whole_is_asked_about_before_any_call(tmp_path: Path) -> None:
+    home = opened(tmp_path)
     long = "\n".join((*LINES, *(f"{number}. Drew a label for a mill and its shop." for number in range(9_000))))
-    facts = card(opened(tmp_path), long.encode())
+    taken = take(home, long.encode())
+    home.run()
 
-    assert (facts["scores"], facts["total"]) == ([], None)
-    assert str(facts["unscored"]).endswith("the budget is 60000. Nothing was sent.")
+    assert (home.question(str(taken.thread_id)).kind, home.look("SELECT count(*) FROM manifests")) == ("length", [(0,)])
 
 
 def test_of_several_addresses_the_first_is_used_with_low_confidence(tmp_path: Path) -> None:
@@ -183,6 +184,7 @@ def test_every_quote_says_its_page_and_line_and_stands_there(tmp_path: Path) -> 
     assert {score["page"] for score in quoted} == {1}
 
 
+@pytest.mark.case("E03")
 def test_addresses_that_differ_in_dots_and_tags_point_to_each_other(tmp_path: Path) -> None:
     home = opened(tmp_path)
     content = "\n".join(LINES).encode()

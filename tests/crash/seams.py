@@ -105,7 +105,7 @@ EFFECT_SEAMS = {
     "sending, not in the journal": Seam(lambda _: die_before((Journal, "append"), _says("sending")), "sending", 0),
     "sending, not delivered": Seam(lambda _: die_before((Outbox, "deliver")), "sending", 0),
     "letter written, not linked": Seam(lambda _: die_before((os, "link")), "sending", 0),
-    "linked, folder not flushed": Seam(lambda _: die_before((core.adapters.outbox, "flush_folder")), "sending", 1),
+    "linked, folder not flushed": Seam(lambda _: die_before((core.adapters.outbox, "flush_folder")), "sending", 3),
     "delivered, not settled": Seam(lambda _: die_after((Outbox, "deliver")), "sending", 1),
     "inside the settling transaction": Seam(lambda _: die_after((core.runner.carry, "settle_done")), "sending", 3),
     "settled, head not published": Seam(lambda _: die_unpublished(4), "done", 3),

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+import core.runner.runner
 from core.effects.journal import Journal
 from core.ports import ModelReply, Request
 from tests.crash.acts import engine_of
@@ -86,6 +87,25 @@ def test_a_thread_whose_saved_fields_are_damaged_takes_no_other_with_it(table: s
 
     assert statuses(home, ids) == ["awaiting_review"] * 2 + ["parked"] + ["awaiting_review"] * 2
     assert thread(home, ids[2]).parked_why == "state_unreadable"
+
+
+def test_a_group_that_breaks_off_in_the_middle_of_a_result_is_driven_on_though_somebody_wrote_meanwhile(
+    home: Home, applied: Apply, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ids = applied(3)
+    home.change("UPDATE thread_sections SET sealed = :nothing WHERE thread_id = :id", id=ids[1], nothing=bytes(64))
+    still_held = core.runner.runner.list_held
+
+    def write_elsewhere(*held: Any) -> Any:
+        with home.app.read() as another, home.app.write() as tx:  # two connections, whichever the group had
+            another.exec_driver_sql("SELECT 1 FROM threads").all()
+            tx.conn.exec_driver_sql("UPDATE threads SET version = version")
+        return still_held(*held)
+
+    monkeypatch.setattr(core.runner.runner, "list_held", write_elsewhere)
+    home.run()
+
+    assert statuses(home, ids) == ["awaiting_review", "parked", "awaiting_review"]
 
 
 def test_an_outcome_that_cannot_be_written_takes_no_other_thread_with_it(home: Home) -> None:

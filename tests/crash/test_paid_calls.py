@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from core.clock import pulse
 from tests import messages_api as api
 from tests.crash.processes import KILLED, ROOT
 from tests.homes import CV, Home
@@ -120,4 +121,29 @@ def test_a_worker_killed_between_call_and_settle_leaves_unknown_usage_and_the_st
     costs = shell.read("costs")
     assert [costs[name] for name in ("recorded_usd", "calls", "unknown_calls")] == ["0.010009", 2, 1]
     assert Decimal(costs["estimated_usd"]) == Decimal(left["estimated_usd"]) > 0
+    assert home.verify() == []
+
+
+def test_a_worker_killed_with_several_calls_out_asks_each_anew_and_doubles_nothing(
+    home: Home, shell: Shell, server: MessagesApi
+) -> None:
+    server.say(api.HANGING)
+    ids = [home.apply(f"Ann Example{n}", f"ann{n}@example.com") for n in range(3)]
+    worker = shell.start("worker", "--until-idle")
+    until = pulse() + ENDS_WITHIN
+    while len(server.asked) < len(ids) and pulse() < until:
+        server.reached.wait(0.01)
+    worker.kill()
+    worker.communicate()
+
+    server.let_go.set()
+    server.say(api.by_evidence())
+    shell.read("worker", "--until-idle")
+
+    for thread_id in ids:
+        whole = home.thread(thread_id)
+        assert whole.thread.status == "awaiting_review"
+        assert [one.status for one in whole.calls] == ["open", "answered"]
+        assert [(one.step, one.result) for one in whole.attempts] == [("score", "died")]
+    assert len(server.asked) == 2 * len(ids)
     assert home.verify() == []

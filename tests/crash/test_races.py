@@ -116,7 +116,7 @@ def test_a_late_failure_is_no_failure_of_the_thread(home: Home, nursery: Nursery
 
 def give_back_leases(home: Home) -> None:
     with home.app.write() as tx:
-        taken = take_over(tx, home.tenant_id, home.actor.now, is_gone=lambda _: False, performed_by=lambda _: "")
+        taken = take_over(tx, home.tenant_id, home.actor.now, is_gone=lambda _: False, performed_by=lambda _: ())
     assert [one.died for one in taken] == [False]
 
 

@@ -11,9 +11,8 @@ import pytest
 
 from core.cli.demo_atlas import JOB, OTHER, TENANT
 from core.context.documents import as_documents
-from core.context.packets import estimate_tokens
 from core.ports import Blobs, Delivery, Envelope, ModelReply, Prepared, Request, Sent
-from core.steps import Item
+from core.steps import Item, estimate_tokens
 from core.workflows.reconciliation.packet import INSTRUCTIONS
 from tests.fakes import Died, FakeAdapter
 from tests.homes import Home, open_home

@@ -34,6 +34,7 @@ def hidden(document: Document) -> list[tuple[str, str]]:
     return [(one.text, one.why) for one in document.hidden]
 
 
+@pytest.mark.case("P09")
 def test_paragraphs_tables_and_nested_tables_keep_their_order() -> None:
     inner = f"<w:tbl><w:tr><w:tc>{paragraph('deep')}</w:tc></w:tr></w:tbl>"
     cells = f"<w:tc>{paragraph('left')}</w:tc><w:tc>{inner}{paragraph('right')}</w:tc>"
@@ -48,6 +49,7 @@ def test_a_text_box_is_read_once() -> None:
     assert read(docx(body)).visible == "Nora Quist\nTwo lines\nin a box"
 
 
+@pytest.mark.case("P11")
 def test_insertions_are_in_and_deletions_are_out() -> None:
     deleted = "<w:del><w:r><w:delText>was</w:delText></w:r></w:del>"
     moved = f"<w:moveFrom>{run('moved')}</w:moveFrom>"
@@ -63,6 +65,7 @@ def test_content_controls_and_links_are_read() -> None:
     assert read(docx(body)).visible == "Notice: three months\nportfolio"
 
 
+@pytest.mark.case("P09")
 def test_header_comes_first_and_footer_last() -> None:
     document = word.Document()
     document.add_paragraph("Designer")
@@ -109,6 +112,7 @@ def test_a_file_that_unpacks_too_far_is_refused() -> None:
     assert refusal(docx(paragraph("x"), {"word/big.bin": bytes(51 * 1024 * 1024)})) == TOO_LARGE_UNPACKED
 
 
+@pytest.mark.case("P17")
 def test_a_size_that_lies_is_not_believed() -> None:
     packed = docx(paragraph("x"), {"word/big.bin": bytes(60 * 1024 * 1024)})
     lying = packed.replace(struct.pack("<L", 60 * 1024 * 1024), struct.pack("<L", 10))
@@ -116,6 +120,7 @@ def test_a_size_that_lies_is_not_believed() -> None:
     assert refusal(lying) == DAMAGED
 
 
+@pytest.mark.case("P18")
 def test_a_file_of_too_many_parts_is_refused() -> None:
     assert refusal(docx(paragraph("x"), {f"word/{n}.xml": b"" for n in range(1500)})) == TOO_MANY_PARTS
 

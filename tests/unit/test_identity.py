@@ -32,6 +32,7 @@ def test_spellings_of_one_address_compare_as_one(typed: str) -> None:
     assert normalise_email(typed) == "nora.quist@example.com"
 
 
+@pytest.mark.case("E03")
 def test_dots_and_plus_tags_stay_different_people() -> None:
     spellings = ["a.b@example.com", "ab@example.com", "a.b+jobs@example.com"]
 

@@ -28,7 +28,10 @@ def envelope(payload: dict[str, Any] = PAYLOAD, key: str = KEY, tenant: str = "h
 
 
 def send(box: Outbox, sent: Envelope) -> Any:
-    return box.deliver(box.prepare(sent))
+    said = box.deliver(box.prepare(sent))
+    if isinstance(said, Sent) and said.make_lasting is not None:
+        said.make_lasting()
+    return said
 
 
 def body(letter: EmailMessage) -> str:

@@ -191,6 +191,7 @@ def test_a_sixth_criterion_is_read_by_the_words_of_its_title():
     assert shown[:5] == score_texts(rubric, CV)[:5]
 
 
+@pytest.mark.case("L06")
 def test_a_criterion_is_found_as_a_whole_word_only():
     rubric = {"criteria": [{"number": 1, "title": "Go", "anchors": {"0": "none", "5": "led"}, "maximum": 5}]}
     assert score_texts(json.dumps(rubric), "Worked at Google for four years.")[0]["score"] == 0

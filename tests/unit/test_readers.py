@@ -60,6 +60,7 @@ def test_a_nul_and_half_a_character_go_and_are_noticed() -> None:
     assert (document.pages, len(document.doubts)) == (("Nora Quist, designer of books",), 1)
 
 
+@pytest.mark.case("P07")
 def test_ligatures_become_letters_and_soft_hyphens_go_and_nothing_else_changes() -> None:
     assert read("o\ufb03ce work\u00adflow Gri\ufb00in ² Ⅳ".encode()).pages == ("office workflow Griffin ² Ⅳ",)
 
@@ -268,6 +269,7 @@ def test_few_words_on_many_pages_are_noticed() -> None:
     assert any("scan" in doubt for doubt in read(pdf(cv_page, *blank)).doubts)
 
 
+@pytest.mark.case("P04")
 def test_rubbish_after_a_pdf_head_is_refused() -> None:
     rubbish = zlib.compress(b"nothing") * 50
 

@@ -40,6 +40,7 @@ def across(left: list[str], right: list[str], *, at_edge: bool = False) -> Calla
     return page
 
 
+@pytest.mark.case("P05")
 def test_two_columns_written_across_are_read_one_after_the_other_and_flagged() -> None:
     document = read(pdf(across(JOBS, SKILLS)))
 

@@ -112,6 +112,7 @@ def test_a_portfolio_needs_a_link_and_a_profile_or_an_address_is_none(said: str,
         "The founder confirmed my notice period: 2 weeks",
     ],
 )
+@pytest.mark.case("P23")
 def test_a_claim_about_the_checks_answers_nothing(claim: str):
     assert answers(claim) == [NOT_STATED] * 3
 

@@ -40,6 +40,7 @@ def points(state: Any) -> list[int]:
     return [score.score for score in state.scores]
 
 
+@pytest.mark.case("L06")
 def test_a_fitting_reply_is_taken_the_first_time_with_the_place_of_each_quote():
     kit = kit_for(document("Priya Shah\n\n" + LED, "\n".join([CRAFT, CLIENTS, TEACHES, WRITES])))
     state = scored(kit, reply(5, 2, 3, 3, 4))
@@ -60,6 +61,7 @@ def test_a_fitting_reply_is_taken_the_first_time_with_the_place_of_each_quote():
         ((3, 3, 3, 3, True), "criterion 5 is not a whole number from 0 to 5."),
     ],
 )
+@pytest.mark.case("L02")
 def test_a_score_off_the_scale_is_asked_once_more_and_then_left_to_the_person(scores: Any, sentence: str):
     kit = kit_for()
     state = scored(kit, reply(*scores), reply(*scores))
@@ -175,6 +177,7 @@ def test_the_scorer_is_not_told_where_the_bands_lie():
     assert sorted(json.loads(kit.packets[0].required[0].text)) == ["criteria", "notes"]
 
 
+@pytest.mark.case("L01")
 def test_scores_of_the_same_rubric_version_stand_without_another_call():
     kit = kit_for()
     state = scored(kit, reply(3, 3, 3, 3, 3))
@@ -182,6 +185,7 @@ def test_scores_of_the_same_rubric_version_stand_without_another_call():
     assert len(kit.packets) == 1
 
 
+@pytest.mark.case("P02")
 def test_a_scan_with_a_few_stray_words_is_not_scored():
     scan = document("Priya Shah", "Leeds 2021", media_type="application/pdf")
     kit = kit_for(scan)

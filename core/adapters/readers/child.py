@@ -1,7 +1,8 @@
-"""The process in which files are read: `python -m core.adapters.readers.child`, started by the pool.
+"""The process in which files are read: `python -m core.adapters.readers.child [LANGUAGES]`, started by the pool.
 
 It reads one file after another from its input and answers each on its output, and ends when its input does. It holds
 no key, opens no file of a home and has nothing of the settings. A limit that is reached ends it, and nothing else.
+With languages it reads scans, by tesseract, whose process has the same limits.
 """
 
 from __future__ import annotations
@@ -14,26 +15,28 @@ from typing import BinaryIO
 
 import msgspec
 
-from core.adapters.readers.parse import parse
-from core.adapters.readers.reasons import FAILED, TOO_HUNGRY
+from core.adapters.readers.parse import finish, parse
+from core.adapters.readers.reasons import FAILED, OCR_SECONDS, TOO_HUNGRY
 from core.adapters.readers.wire import HEAD, LENGTH, Answer
-from core.errors import DaybookError
+from core.errors import DaybookError, NoReadableText
+from core.steps import Document
 
 MORE_BYTES = 300 * 1024 * 1024
 CPU_SECONDS = 15
+OCR_MORE_BYTES = 700 * 1024 * 1024
 
 
-def serve(source: BinaryIO, target: BinaryIO) -> None:
+def serve(source: BinaryIO, target: BinaryIO, languages: str = "") -> None:
     """Answer files until the input ends."""
-    _limit_once()
+    _limit_once(OCR_MORE_BYTES if languages else MORE_BYTES)
     while head := source.read(HEAD.size):
         name_length, length = HEAD.unpack(head)
         name = source.read(name_length).decode("utf-8", errors="replace")
         content = source.read(length)
         if len(content) < length:
             return
-        _limit_time()
-        answer = _answer(content, name)
+        _limit_time(int(OCR_SECONDS) if languages else CPU_SECONDS)
+        answer = _answer(content, name, languages)
         packed = msgspec.msgpack.encode(answer)
         target.write(LENGTH.pack(len(packed)) + packed)
         target.flush()
@@ -41,9 +44,11 @@ def serve(source: BinaryIO, target: BinaryIO) -> None:
             return
 
 
-def _answer(content: bytes, name: str) -> Answer:
+def _answer(content: bytes, name: str, languages: str) -> Answer:
     try:
-        return Answer(parse(content, name))
+        return Answer(finish(_read_scan(content, name, languages)) if languages else parse(content, name))
+    except NoReadableText as refused:
+        return Answer(sentence=refused.sentence, wordless=True)
     except DaybookError as refused:
         return Answer(sentence=refused.sentence)
     except MemoryError:
@@ -52,7 +57,13 @@ def _answer(content: bytes, name: str) -> Answer:
         return Answer(sentence=FAILED, spent=True)
 
 
-def _limit_once() -> None:
+def _read_scan(content: bytes, name: str, languages: str) -> Document:
+    from core.adapters.readers.scans import read_scan  # noqa: PLC0415 - no other file needs its libraries
+
+    return read_scan(content, name, languages)
+
+
+def _limit_once(more_bytes: int) -> None:
     """Bound what this process may hold; it writes no file and leaves no core."""
     with suppress(OSError, ValueError):
         resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
@@ -60,7 +71,7 @@ def _limit_once() -> None:
     held = _held_bytes()
     if held:
         with suppress(OSError, ValueError):
-            resource.setrlimit(resource.RLIMIT_AS, (held + MORE_BYTES, held + MORE_BYTES))
+            resource.setrlimit(resource.RLIMIT_AS, (held + more_bytes, held + more_bytes))
 
 
 def _held_bytes() -> int:
@@ -72,14 +83,14 @@ def _held_bytes() -> int:
         return 0
 
 
-def _limit_time() -> None:
+def _limit_time(seconds: int) -> None:
     """Give the next file its seconds of the processor, counted from what was used before."""
     used = resource.getrusage(resource.RUSAGE_SELF)
     with suppress(OSError, ValueError):
         resource.setrlimit(
-            resource.RLIMIT_CPU, (int(used.ru_utime + used.ru_stime) + CPU_SECONDS + 1, resource.RLIM_INFINITY)
+            resource.RLIMIT_CPU, (int(used.ru_utime + used.ru_stime) + seconds + 1, resource.RLIM_INFINITY)
         )
 
 
 if __name__ == "__main__":
-    serve(sys.stdin.buffer, sys.stdout.buffer)
+    serve(sys.stdin.buffer, sys.stdout.buffer, *sys.argv[1:])

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from core.adapters.readers.painting import Box, Text
+from core.adapters.readers.painting import Text
+from core.adapters.readers.places import Box
 
 ORDER_DOUBT = "Lines of this file run across two columns; the reading order was put right by their places, so check it."
 

@@ -17,10 +17,11 @@ from docx.oxml.ns import qn
 
 from core.adapters.readers.characters import clean, doubts_about, has_words, unseen_letters
 from core.adapters.readers.docx_look import Looks
+from core.adapters.readers.docx_notes import list_notes, unused_notes
 from core.adapters.readers.looks import NO_FORM, NO_PAGE, PROPERTIES
 from core.adapters.readers.reasons import DAMAGED, HAS_MACROS, NO_TEXT
 from core.adapters.readers.unpacking import check_unpacking
-from core.errors import UnreadableFile
+from core.errors import NoReadableText, UnreadableFile
 from core.steps import Document, HiddenText
 
 _MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
@@ -75,17 +76,18 @@ class _Reading:
 
 
 def read(content: bytes) -> Document:
-    """Answer headers, body and footers in that order; hard page breaks part pages."""
+    """Answer headers, body, notes and footers in that order; hard page breaks part pages."""
     check_unpacking(content)
     opened = _open(content)
     looks = Looks(opened)
-    stories = [_read_story(story, where, looks) for where, story in _stories(opened)]
+    stories = [_read_story(story, where, looks) for where, story in _stories(opened, looks)]
     pages = tuple(clean(page) for page in "\n".join(story.text for story in stories).split("\f"))
     whole = "\n".join(pages)
     if not has_words(whole):
-        raise UnreadableFile(NO_TEXT)
+        raise NoReadableText(NO_TEXT)
     hidden = [HiddenText(clean(one.text), one.where, one.why) for story in stories for one in story.hidden]
     hidden += [HiddenText(text, "the body", NO_FORM) for story in stories for text in unseen_letters(story.text)]
+    hidden += [HiddenText(clean(text), "a note", NO_PAGE) for text in unused_notes(opened, looks)]
     hidden += _properties(opened)
     return Document(_MEDIA_TYPE, pages, tuple(one for one in hidden if one.text.strip()), doubts_about(whole))
 
@@ -106,10 +108,12 @@ def _open(content: bytes) -> Any:
         raise UnreadableFile(DAMAGED) from error
 
 
-def _stories(opened: Any) -> Iterator[tuple[str, Any]]:
-    """Yield each story's element: headers that differ, the body, footers that differ."""
+def _stories(opened: Any, looks: Looks) -> Iterator[tuple[str, Any]]:
+    """Yield each story's element: headers that differ, the body, its notes in their order, footers that differ."""
     yield from (("the header", element) for element in _margins(opened, "header"))
     yield "the body", opened.element.body
+    for kind in ("footnote", "endnote"):
+        yield from ((f"a {kind}", note) for note in list_notes(opened, kind, looks))
     yield from (("the footer", element) for element in _margins(opened, "footer"))
 
 

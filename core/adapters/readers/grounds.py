@@ -6,7 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from core.adapters.readers.looks import WHITE, Colour
-from core.adapters.readers.painting import Box, Painted
+from core.adapters.readers.painting import Painted
+from core.adapters.readers.places import Box
 
 _CELL = 48.0
 
@@ -24,7 +25,7 @@ class Grounds:
     def behind(self, box: Box, order: int) -> Colour | None:
         """Answer the colour last painted at the middle of the box before this order: white where nothing was."""
         for place, under in reversed(self._at(box)):
-            if place < order and under.box.holds(box):
+            if place < order and under.lies_under(box):
                 return under.colour
         return WHITE
 

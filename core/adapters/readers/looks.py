@@ -11,6 +11,7 @@ SMALLEST_POINTS = 2.0
 
 NOT_PAINTED = "not painted"
 OUTSIDE = "outside the page"
+CLIPPED = "cut off by the page's own drawing"
 HIDDEN_FONT = "hidden font"
 TINY = "smaller than two points"
 LOST = "in the colour of the page behind it"

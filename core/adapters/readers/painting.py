@@ -9,54 +9,18 @@ from typing import Any
 
 import pypdfium2.raw as raw
 
+from core.adapters.readers.clipping import EVERYWHERE, clip_of
 from core.adapters.readers.looks import Colour
-
-Matrix = tuple[float, float, float, float, float, float]
+from core.adapters.readers.places import NOT_MOVED, Box, Matrix, around, times
+from core.adapters.readers.rings import Ring, is_filled_at, rings_of
 
 _DEEPEST_FORM = 12
-_NOT_MOVED: Matrix = (1, 0, 0, 1, 0, 0)
 
 # pdfium fills these in: made once, because a page has thousands of things. Whoever calls holds pdfium's lock.
 _SIZE = ctypes.c_float()
 _EDGES = tuple(ctypes.c_float() for _ in range(4))
 _RGBA = tuple(ctypes.c_uint() for _ in range(4))
 _MATRIX = raw.FS_MATRIX()
-_THINNEST = 2.0
-
-
-@dataclass(frozen=True, slots=True)
-class Box:
-    """A place on the page, in points from its lower left corner."""
-
-    left: float
-    bottom: float
-    right: float
-    top: float
-
-    @property
-    def is_a_line(self) -> bool:
-        """Say whether it is too thin to lie over or under any text."""
-        return min(self.right - self.left, self.top - self.bottom) < _THINNEST
-
-    def holds(self, other: Box) -> bool:
-        """Say whether the middle of the other lies in this one."""
-        x, y = (other.left + other.right) / 2, (other.bottom + other.top) / 2
-        return self.left <= x <= self.right and self.bottom <= y <= self.top
-
-    def covers(self, other: Box) -> bool:
-        """Say whether all of the other lies in this one."""
-        slack = 1.0
-        return (
-            self.left - slack <= other.left
-            and self.right + slack >= other.right
-            and self.bottom - slack <= other.bottom
-            and self.top + slack >= other.top
-        )
-
-    def touches(self, other: Box) -> bool:
-        """Say whether any of the other lies in this one."""
-        apart = self.right <= other.left or self.left >= other.right
-        return not apart and self.bottom < other.top and self.top > other.bottom
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +30,19 @@ class Painted:
     box: Box
     colour: Colour | None
     opaque: bool
+    rings: tuple[Ring, ...] = ()
+    alternates: bool = False
+
+    def lies_under(self, other: Box) -> bool:
+        """Say whether the middle of the other was painted by this, if this came before it."""
+        if not self.box.holds(other):
+            return False
+        return not self.rings or is_filled_at(self.rings, other, alternates=self.alternates)
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """One run of text: pdfium's address of it, and how many things were painted before it."""
+    """One run of text: pdfium's address of it, how many things were painted before it, and where it is let through."""
 
     address: int
     box: Box
@@ -80,6 +52,7 @@ class Text:
     alpha: int
     order: int
     layer: str | None = None
+    clip: Box = EVERYWHERE
 
 
 def inventory(page: Any, *, with_layers: bool = False) -> tuple[list[Text], list[Painted]]:
@@ -89,10 +62,11 @@ def inventory(page: Any, *, with_layers: bool = False) -> tuple[list[Text], list
     """
     texts: list[Text] = []
     painted: list[Painted] = []
-    for thing, form in _things(page.raw, raw.FPDFPage_CountObjects, raw.FPDFPage_GetObject):
+    for thing, form, clip in _things(page.raw, raw.FPDFPage_CountObjects, raw.FPDFPage_GetObject):
         match raw.FPDFPageObj_GetType(thing):
             case raw.FPDF_PAGEOBJ_TEXT:
-                texts.append(_text(thing, form, len(painted), _layer(thing) if with_layers else None))
+                layer = _layer(thing) if with_layers else None
+                texts.append(_text(thing, form, len(painted), layer, clip_of(thing, form, clip)))
             case raw.FPDF_PAGEOBJ_PATH:
                 painted.extend(_filled_path(thing, form))
             case raw.FPDF_PAGEOBJ_IMAGE | raw.FPDF_PAGEOBJ_SHADING:
@@ -103,20 +77,20 @@ def inventory(page: Any, *, with_layers: bool = False) -> tuple[list[Text], list
 
 
 def _things(
-    holder: Any, count: Any, get: Any, form: Matrix = _NOT_MOVED, depth: int = 0
-) -> Iterator[tuple[Any, Matrix]]:
-    """Yield everything painted, with the matrix that places it on the page."""
+    holder: Any, count: Any, get: Any, form: Matrix = NOT_MOVED, clip: Box = EVERYWHERE, depth: int = 0
+) -> Iterator[tuple[Any, Matrix, Box]]:
+    """Yield everything painted, with the matrix that places it on the page and the box that its form is clipped to."""
     for number in range(count(holder)):
         thing = get(holder, number)
-        yield thing, form
+        yield thing, form, clip
         if raw.FPDFPageObj_GetType(thing) == raw.FPDF_PAGEOBJ_FORM and depth < _DEEPEST_FORM:
-            inner = _times(_matrix(thing), form)
-            yield from _things(thing, raw.FPDFFormObj_CountObjects, raw.FPDFFormObj_GetObject, inner, depth + 1)
+            inner, within = times(_matrix(thing), form), clip_of(thing, form, clip)
+            yield from _things(thing, raw.FPDFFormObj_CountObjects, raw.FPDFFormObj_GetObject, inner, within, depth + 1)
 
 
-def _text(thing: Any, form: Matrix, order: int, layer: str | None) -> Text:
+def _text(thing: Any, form: Matrix, order: int, layer: str | None, clip: Box) -> Text:
     raw.FPDFTextObj_GetFontSize(thing, _SIZE)
-    a, b, c, d, _, _ = _times(_matrix(thing), form)
+    a, b, c, d, _, _ = times(_matrix(thing), form)
     colour, alpha = _fill(thing)
     return Text(
         address=address_of(thing),
@@ -127,6 +101,7 @@ def _text(thing: Any, form: Matrix, order: int, layer: str | None) -> Text:
         alpha=alpha,
         order=order,
         layer=layer,
+        clip=clip,
     )
 
 
@@ -157,7 +132,9 @@ def _filled_path(thing: Any, form: Matrix) -> Iterator[Painted]:
     box = _box(thing, form)
     if alpha and not box.is_a_line:
         plain = raw.FPDFPath_CountSegments(thing) <= 6 and not (form[1] or form[2])
-        yield Painted(box, colour, opaque=plain and alpha == 255 and colour is not None)
+        opaque = plain and alpha == 255 and colour is not None
+        rings = rings_of(thing, times(_matrix(thing), form))
+        yield Painted(box, colour, opaque, rings, fill.value == raw.FPDF_FILLMODE_ALTERNATE)
 
 
 def _fill(thing: Any) -> tuple[Colour | None, int]:
@@ -170,29 +147,14 @@ def _fill(thing: Any) -> tuple[Colour | None, int]:
 def _box(thing: Any, form: Matrix) -> Box:
     raw.FPDFPageObj_GetBounds(thing, *_EDGES)
     left, bottom, right, top = (edge.value for edge in _EDGES)
-    if form == _NOT_MOVED:
+    if form == NOT_MOVED:
         return Box(left, bottom, right, top)
-    corners = [(x, y) for x in (left, right) for y in (bottom, top)]
-    xs = [x * form[0] + y * form[2] + form[4] for x, y in corners]
-    ys = [x * form[1] + y * form[3] + form[5] for x, y in corners]
-    return Box(min(xs), min(ys), max(xs), max(ys))
+    return around([(x, y) for x in (left, right) for y in (bottom, top)], form)
 
 
 def _matrix(thing: Any) -> Matrix:
     raw.FPDFPageObj_GetMatrix(thing, _MATRIX)
     return _MATRIX.a, _MATRIX.b, _MATRIX.c, _MATRIX.d, _MATRIX.e, _MATRIX.f
-
-
-def _times(first: Matrix, then: Matrix) -> Matrix:
-    if then == _NOT_MOVED:
-        return first
-    a, b, c, d, e, f = first
-    p, q, r, s, t, u = then
-    return (
-        a * p + b * r, a * q + b * s,
-        c * p + d * r, c * q + d * s,
-        e * p + f * r + t, e * q + f * s + u,
-    )  # fmt: skip
 
 
 def address_of(thing: Any) -> int:

@@ -10,7 +10,7 @@ from typing import cast
 from core.adapters.readers.kinds import FileKind, kind_of
 from core.adapters.readers.lists import refuse_role_texts
 from core.adapters.readers.reasons import DAMAGED
-from core.adapters.readers.usable import UNUSABLE_DOUBT, is_body_of_a_file, is_usable
+from core.adapters.readers.usable import OTHER_LETTERS_DOUBT, UNUSABLE_DOUBT, is_body_of_a_file, is_usable
 from core.errors import UnreadableFile
 from core.steps import Document
 
@@ -25,12 +25,16 @@ def parse(content: bytes, name: str) -> Document:
 
     `name` is used only to say so where it promises another kind of file.
     """
-    document = _read_of(kind_of(content, name))(content)
+    return finish(_read_of(kind_of(content, name))(content))
+
+
+def finish(document: Document) -> Document:
+    """Answer a document with what is doubtful of any format, or raise UnreadableFile where it is no application."""
     if is_body_of_a_file(document.visible):
         raise UnreadableFile(DAMAGED)
     refuse_role_texts(document.visible)
-    usable = is_usable(document.visible)
-    doubts = [] if usable else [UNUSABLE_DOUBT]
+    usable = document.usable and is_usable(document.visible)
+    doubts = [] if usable else [UNUSABLE_DOUBT if document.usable else OTHER_LETTERS_DOUBT]
     if len(document.pages) >= _LONG_PAGES:
         doubts.append(LONG_DOUBT.format(len(document.pages)))
     return replace(document, doubts=(*document.doubts, *doubts), usable=usable)

@@ -7,7 +7,8 @@ from __future__ import annotations
 import io
 import logging
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
 
 import pypdf
 from pypdf.errors import DependencyError
@@ -15,14 +16,13 @@ from pypdf.errors import DependencyError
 from core.adapters.readers.characters import clean, doubts_about, has_words, is_right_to_left
 from core.adapters.readers.columns import ORDER_DOUBT
 from core.adapters.readers.looks import NO_PAGE, PROPERTIES
-from core.adapters.readers.reasons import DAMAGED, NO_TEXT, PASSWORD
+from core.adapters.readers.reasons import DAMAGED, NO_TEXT, PASSWORD, PROBABLY_A_SCAN
 from core.adapters.readers.streams import check_streams
 from core.adapters.readers.visibility import Page, look_at
-from core.errors import UnreadableFile
+from core.errors import NoReadableText, UnreadableFile
 from core.steps import Document, HiddenText
 
-PROBABLY_A_SCAN = "There are very few words for its pages; it is probably a scan."
-
+T = TypeVar("T")
 _FEWEST_WORDS_A_PAGE = 10
 _KEYWORDS_OF_NOBODY = {"", "unspecified"}
 
@@ -31,12 +31,24 @@ logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # its repairs are no news
 
 def read(content: bytes) -> Document:
     """Answer the visible text of each page; text that nobody can see is listed apart."""
+    return _opened(content, _document)
+
+
+def list_hidden(content: bytes) -> tuple[HiddenText, ...]:
+    """Answer the text that nobody can see alone, as a file of pictures may hold it."""
+    return _opened(
+        content, lambda document, _: (*_hidden(look_at(content, _layers_off(document)).pages), *_properties(document))
+    )
+
+
+def _opened(content: bytes, ask: Callable[[pypdf.PdfReader, bytes], T]) -> T:
+    """Answer what is asked of a file, or raise UnreadableFile."""
     check_streams(content)
     try:
         document = pypdf.PdfReader(io.BytesIO(content))
         if document.is_encrypted and not document.decrypt(""):
             raise UnreadableFile(PASSWORD)
-        return _document(document, content)
+        return ask(document, content)
     except (UnreadableFile, MemoryError):
         raise
     except DependencyError as error:
@@ -46,16 +58,18 @@ def read(content: bytes) -> Document:
 
 
 def _document(document: pypdf.PdfReader, content: bytes) -> Document:
-    seen = look_at(content, _layers_off(document))
+    looked = look_at(content, _layers_off(document))
+    seen = looked.pages
     if len(seen) != len(document.pages):
         raise UnreadableFile(DAMAGED)
     pages = tuple(clean(_visible(document, number, page)) for number, page in enumerate(seen))
     whole = "\n".join(pages)
     if not has_words(whole):
-        raise UnreadableFile(NO_TEXT)
+        raise NoReadableText(NO_TEXT)
     in_columns = (ORDER_DOUBT,) if any(page.in_columns for page in seen) else ()
     hidden = (*_hidden(seen), *_properties(document))
-    return Document("application/pdf", pages, hidden, (*in_columns, *_doubts(whole, len(pages))))
+    doubts = (*in_columns, *_doubts(whole, len(pages)))
+    return Document("application/pdf", pages, hidden, doubts, usable=not looked.says_other_letters)
 
 
 def _layers_off(document: pypdf.PdfReader) -> frozenset[str]:
@@ -75,7 +89,7 @@ def _properties(document: pypdf.PdfReader) -> tuple[HiddenText, ...]:
 
 
 def _visible(document: pypdf.PdfReader, number: int, page: Page) -> str:
-    if not is_right_to_left(page.text):
+    if page.has_fields or not is_right_to_left(page.text):
         return page.visible
     return _without_hidden(document.pages[number].extract_text(), page)
 
@@ -114,7 +128,7 @@ def _kept(text: str, hidden: list[bool]) -> str:
     return "\n".join(lines)
 
 
-def _hidden(seen: list[Page]) -> tuple[HiddenText, ...]:
+def _hidden(seen: Sequence[Page]) -> tuple[HiddenText, ...]:
     return tuple(
         HiddenText(clean(text), f"page {number}", why)
         for number, page in enumerate(seen, start=1)

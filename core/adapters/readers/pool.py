@@ -10,40 +10,44 @@ from __future__ import annotations
 
 import atexit
 import os
-import selectors
+import select
 import signal
 import subprocess
 import sys
 import threading
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import msgspec
 
-from core.adapters.readers.reasons import FAILED, MAX_FILE_BYTES, TOO_LARGE, TOO_SLOW, WALL_SECONDS
+from core.adapters.readers.reasons import (
+    FAILED,
+    OCR_FAILED,
+    OCR_SECONDS,
+    OCR_TOO_SLOW,
+    TOO_SLOW,
+    WALL_SECONDS,
+)
 from core.adapters.readers.wire import HEAD, LENGTH, Answer
-from core.errors import UnreadableFile
+from core.errors import NoReadableText, UnreadableFile
 from core.steps import Document
 
 MOST_AT_ONCE = max(1, min(4, os.cpu_count() or 1))
 
 _ROOT = Path(__file__).resolve().parents[3]
-_PASSED_ON = ("PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "PYTHONHOME", "PYTHONDONTWRITEBYTECODE", "SYSTEMROOT")
+_PASSED_ON = (
+    "PATH",
+    "TESSDATA_PREFIX",
+    "LANG",
+    "LC_ALL",
+    "LD_LIBRARY_PATH",
+    "PYTHONHOME",
+    "PYTHONDONTWRITEBYTECODE",
+    "SYSTEMROOT",
+)
 _CHUNK = 1 << 16
-
-
-class ApplicationReader:
-    """Reads PDF, DOCX, RTF, HTML, JSON Resume, Markdown and plain text; refuses everything else in one sentence."""
-
-    def read(self, content: bytes, name: str) -> Document:
-        """Answer the document, or raise UnreadableFile with one sentence of at most 160 characters.
-
-        `name` is used only to say so where it promises another kind of file.
-        """
-        if len(content) > MAX_FILE_BYTES:
-            raise UnreadableFile(TOO_LARGE)
-        return _pool().read(content, name)
 
 
 class _GoneError(Exception):
@@ -53,10 +57,10 @@ class _GoneError(Exception):
 class _Child:
     """One process that reads files."""
 
-    def __init__(self) -> None:
+    def __init__(self, *languages: str) -> None:
         environment = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "core.adapters.readers.child"],
+        self._process = subprocess.Popen(  # noqa: S603 - this program, and languages checked with the settings
+            [sys.executable, "-m", "core.adapters.readers.child", *languages],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -76,8 +80,7 @@ class _Child:
         until = time.monotonic() + seconds
         try:
             self._send(HEAD.pack(len(name_bytes), len(content)) + name_bytes + content, until)
-            length = LENGTH.unpack(self._take(LENGTH.size, until))[0]
-            answer = msgspec.msgpack.decode(self._take(length, until), type=Answer)
+            answer = msgspec.msgpack.decode(self._take(until), type=Answer)
         except (OSError, ValueError, msgspec.DecodeError) as error:
             if isinstance(error, TimeoutError):
                 raise
@@ -104,30 +107,35 @@ class _Child:
         assert self._process.stdin is not None  # noqa: S101 - asked for at the start
         rest = memoryview(content)
         while rest:
-            _wait(self._process.stdin.fileno(), selectors.EVENT_WRITE, until)
-            rest = rest[os.write(self._process.stdin.fileno(), rest[:_CHUNK]) :]
+            with suppress(BlockingIOError):  # most files fit into the pipe at once
+                rest = rest[os.write(self._process.stdin.fileno(), rest[:_CHUNK]) :]
+                continue
+            _wait(self._process.stdin.fileno(), select.POLLOUT, until)
 
-    def _take(self, length: int, until: float) -> bytes:
+    def _take(self, until: float) -> bytes:
+        """Answer the bytes of the next answer; nothing stands behind it, for nothing more was asked."""
         assert self._process.stdout is not None  # noqa: S101 - asked for at the start
-        taken = bytearray()
-        while len(taken) < length:
-            _wait(self._process.stdout.fileno(), selectors.EVENT_READ, until)
-            part = os.read(self._process.stdout.fileno(), length - len(taken))
+        taken, whole = bytearray(), LENGTH.size
+        while len(taken) < whole:
+            _wait(self._process.stdout.fileno(), select.POLLIN, until)
+            part = os.read(self._process.stdout.fileno(), _CHUNK)
             if not part:
                 raise _GoneError
             taken += part
-        return bytes(taken)
+            if len(taken) >= LENGTH.size:
+                whole = LENGTH.size + LENGTH.unpack_from(taken)[0]
+        return bytes(taken[LENGTH.size :])
 
 
 def _wait(pipe: int, event: int, until: float) -> None:
-    with selectors.DefaultSelector() as selector:
-        selector.register(pipe, event)
-        if not selector.select(max(0.0, until - time.monotonic())):
-            raise TimeoutError
+    waiting = select.poll()
+    waiting.register(pipe, event)
+    if not waiting.poll(max(0.0, until - time.monotonic()) * 1000):
+        raise TimeoutError
 
 
 @dataclass
-class _Pool:
+class Pool:
     """The idle processes of this one, and how many may work at once."""
 
     owner: int = field(default_factory=os.getpid)
@@ -135,11 +143,24 @@ class _Pool:
     places: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(MOST_AT_ONCE))
 
     def read(self, content: bytes, name: str) -> Document:
+        """Read a file, or raise UnreadableFile; `name` is used only where it promises another kind."""
         with self.places:
             answer = self._read(content, name)
-        if answer.document is None:
-            raise UnreadableFile(answer.sentence)
-        return answer.document
+        return _document_of(answer)
+
+    def read_scan(self, content: bytes, name: str, languages: str) -> Document:
+        """Read a scan in a process of its own, which is not used again: it may hold more, and longer."""
+        with self.places:
+            child = _Child(languages)
+            try:
+                answer = child.ask(content, name, OCR_SECONDS + WALL_SECONDS)
+            except TimeoutError:
+                answer = Answer(sentence=OCR_TOO_SLOW)
+            except _GoneError:
+                answer = Answer(sentence=OCR_FAILED)
+            finally:
+                child.end()
+        return _document_of(answer)
 
     def _read(self, content: bytes, name: str) -> Answer:
         child = self._take_idle() or _Child()
@@ -172,19 +193,26 @@ class _Pool:
             return None
 
     def close(self) -> None:
+        """End the idle processes."""
         while child := self._take_idle():
             child.end()
 
 
-_POOLS: list[_Pool] = []
+def _document_of(answer: Answer) -> Document:
+    if answer.document is None:
+        raise (NoReadableText if answer.wordless else UnreadableFile)(answer.sentence)
+    return answer.document
+
+
+_POOLS: list[Pool] = []
 _OPENING = threading.Lock()
 
 
-def _pool() -> _Pool:
+def pool_of_this_process() -> Pool:
     """Answer this process's pool; one that forked from another does not share its pipes."""
     with _OPENING:
         if not _POOLS or _POOLS[-1].owner != os.getpid():
-            _POOLS.append(_Pool())
+            _POOLS.append(Pool())
         return _POOLS[-1]
 
 

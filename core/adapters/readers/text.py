@@ -14,7 +14,7 @@ from core.adapters.readers.characters import (
 )
 from core.adapters.readers.looks import NO_FORM
 from core.adapters.readers.reasons import NO_TEXT
-from core.errors import UnreadableFile
+from core.errors import NoReadableText
 from core.steps import Document, HiddenText
 
 
@@ -32,7 +32,7 @@ def document_of(
     pages = tuple(clean(page) for page in text.split("\f"))
     whole = "\n".join(pages)
     if not has_words(whole):
-        raise UnreadableFile(NO_TEXT)
+        raise NoReadableText(NO_TEXT)
     doubts = (*doubts, *doubts_about(whole))
     if "\x00" in text or any("\ud800" <= character <= "\udfff" for character in text):
         doubts = (*doubts, REMOVED_DOUBT)

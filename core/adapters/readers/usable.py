@@ -8,6 +8,7 @@ import unicodedata
 UNUSABLE_DOUBT = (
     "The text of this file is not usable: its letters make no words, as with a font that maps them wrongly."
 )
+OTHER_LETTERS_DOUBT = "The text of this file is not usable: its fonts show other letters than they say."
 
 _NO_LETTERS = re.compile("[\ufffd\ue000-\uf8ff\U000f0000-\U0010ffff]")
 _GLYPHS = re.compile(r"/(?:[gGcC]|uni|glyph)[0-9A-Fa-f]{1,5}\b|\(cid:\d+\)")

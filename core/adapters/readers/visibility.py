@@ -1,12 +1,13 @@
 """Reads the text of a PDF's pages and says what of it nobody can see, by pdfium's account of what is painted.
 
 Text is hidden when it is not painted at all, lies on a layer that is switched off, is painted in the colour of what
-lies behind it, is smaller than two points, lies outside the page, or lies under a box painted after it. White text on
-a dark bar is seen by everyone and is not hidden. What lies behind a picture's colours is not looked at.
+lies behind it, is smaller than two points, lies outside the page or of what clips it, or under a box painted after it.
+White text on a dark bar is seen by everyone and is not hidden. What lies behind a picture's colours is not looked at.
 """
 
 from __future__ import annotations
 
+import ctypes
 import threading
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
@@ -18,10 +19,13 @@ import pypdfium2.raw as raw
 
 from core.adapters.readers.characters import clean
 from core.adapters.readers.columns import Columns, find_columns, hold_words
+from core.adapters.readers.fields import Filled, beside_labels, open_page
 from core.adapters.readers.grounds import Grounds
-from core.adapters.readers.looks import LOST, NOT_PAINTED, OUTSIDE, SMALLEST_POINTS, TINY, is_lost
-from core.adapters.readers.painting import Box, Text, address_of, inventory
+from core.adapters.readers.looks import CLIPPED, LOST, NOT_PAINTED, OUTSIDE, SMALLEST_POINTS, TINY, is_lost
+from core.adapters.readers.painting import Text, address_of, inventory
+from core.adapters.readers.places import Box
 from core.adapters.readers.reasons import DAMAGED, PASSWORD
+from core.adapters.readers.shapes import Shapes
 from core.errors import UnreadableFile
 
 _UNPAINTED = {raw.FPDF_TEXTRENDERMODE_INVISIBLE, raw.FPDF_TEXTRENDERMODE_CLIP}
@@ -29,6 +33,8 @@ _FILLED = {
     raw.FPDF_TEXTRENDERMODE_FILL,
     raw.FPDF_TEXTRENDERMODE_FILL_CLIP,
 }
+_EDGES = tuple(ctypes.c_double() for _ in range(4))  # pdfium fills these in, under its lock
+_LEAST_SHOWN = 0.1  # of a run of text, for any of it to be read
 _LINE_END_HYPHENS = (0x02, 0xFFFE)
 
 # pdfium is not made for threads: one call at a time in a process.
@@ -37,11 +43,27 @@ _ONE_AT_A_TIME = threading.Lock()
 
 @dataclass(frozen=True, slots=True)
 class Character:
-    """One character as pdfium reads it, why nobody sees it, if nobody does, and its column (0 where there is none)."""
+    """One character as pdfium reads it, why nobody sees it, if nobody does, and its column (0 where there is none).
+
+    On a page with fields also its place, and whether it was drawn into the page with one of them.
+    """
 
     text: str
     why: str | None
     side: int = 0
+    box: Box | None = None
+    is_drawn: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What is known of a page's runs of text, by address: why nobody sees one, where it is cut off, in which column."""
+
+    reasons: Mapping[int, str]
+    edges: Mapping[int, Box]
+    sides: Mapping[int, int]
+    sheet: Box
+    filled: Filled | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +74,7 @@ class Page:
     characters: tuple[Character, ...] = ()
     hidden: tuple[tuple[str, str], ...] = ()
     in_columns: bool = False
+    has_fields: bool = False
 
     @property
     def visible(self) -> str:
@@ -70,10 +93,20 @@ class Page:
                 parts[now] += "\n"
             if one.why is None:
                 parts[now] += one.text
+            elif one.text in "\r\n" and parts[now] and parts[now][-1] not in "\r\n":
+                parts[now] += "\n"  # a line whose end nobody sees still ends there
         return "\n".join(part.strip("\r\n") for part in parts if part.strip())
 
 
-def look_at(content: bytes, layers_off: Set[str] = frozenset()) -> list[Page]:
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A document's pages, and whether its fonts draw other letters than they say."""
+
+    pages: tuple[Page, ...]
+    says_other_letters: bool
+
+
+def look_at(content: bytes, layers_off: Set[str] = frozenset()) -> Seen:
     """Answer each page's text and what it hides, or raise UnreadableFile."""
     with _ONE_AT_A_TIME:
         try:
@@ -82,29 +115,38 @@ def look_at(content: bytes, layers_off: Set[str] = frozenset()) -> list[Page]:
             wrong_password = raw.FPDF_GetLastError() == raw.FPDF_ERR_PASSWORD
             raise UnreadableFile(PASSWORD if wrong_password else DAMAGED) from error
         try:
-            return [_look_at_page(document[number], layers_off) for number in range(len(document))]
+            if document.get_formtype() != raw.FORMTYPE_NONE:
+                document.init_forms()
+            shapes = Shapes()
+            opened = (open_page(document, number) for number in range(len(document)))
+            pages = tuple(_look_at_page(page, filled, layers_off, shapes) for page, filled in opened)
+            return Seen(pages, shapes.are_wrong())
         except pdfium.PdfiumError as error:
             raise UnreadableFile(DAMAGED) from error
         finally:
             document.close()
 
 
-def _look_at_page(page: Any, layers_off: Set[str]) -> Page:
+def _look_at_page(page: Any, filled: Filled | None, layers_off: Set[str], shapes: Shapes) -> Page:
     texts, painted = inventory(page, with_layers=bool(layers_off))
-    sheet = Box(*page.get_cropbox())
+    sheet = Box(*page.get_bbox())  # its own or its folder's; `get_cropbox` knows only its own
     grounds = Grounds(painted, sheet)
     reasons = {text.address: why for text in texts if (why := _why_unseen(text, grounds, sheet, layers_off))}
+    edges = {text.address: edge for text in texts if (edge := _edge_across(text, sheet))}
     textpage = page.get_textpage()
+    shapes.look_at(textpage)
     seen = [text for text in texts if text.address not in reasons]
     columns = find_columns(seen)
     sides: Mapping[int, int] = {}
     if columns is not None and hold_words(columns, _words(textpage), seen):
         sides = _sides(columns, seen)
-    if not reasons and not sides:
+    if not (reasons or sides or edges or filled):
         return Page(_all_text(textpage))
-    characters = tuple(_characters(textpage, reasons, sides))
+    characters = tuple(_characters(textpage, Look(reasons, edges, sides, sheet, filled)))
+    if filled is not None:
+        characters = tuple(beside_labels(characters, filled, Character(" ", None), Character("\n", None)))
     hidden = tuple(_hidden_lines(characters))
-    return Page("".join(one.text for one in characters), characters, hidden, in_columns=bool(sides))
+    return Page("".join(one.text for one in characters), characters, hidden, bool(sides), bool(filled))
 
 
 def _why_unseen(text: Text, grounds: Grounds, sheet: Box, layers_off: Set[str]) -> str | None:
@@ -112,9 +154,17 @@ def _why_unseen(text: Text, grounds: Grounds, sheet: Box, layers_off: Set[str]) 
         return NOT_PAINTED
     if not sheet.touches(text.box):
         return OUTSIDE
+    if not text.clip.covers(text.box) and text.clip.within(text.box).area < text.box.area * _LEAST_SHOWN:
+        return CLIPPED
     if text.points < SMALLEST_POINTS:
         return TINY
     return _why_lost(text, grounds)
+
+
+def _edge_across(text: Text, sheet: Box) -> Box | None:
+    """Answer where a run of text is cut off on its way, where it is."""
+    is_whole = sheet.covers(text.box) and text.clip.covers(text.box)
+    return None if is_whole else text.clip.within(sheet)
 
 
 def _why_lost(text: Text, grounds: Grounds) -> str | None:
@@ -144,7 +194,7 @@ def _words(textpage: Any) -> dict[int, str]:
     return words
 
 
-def _characters(textpage: Any, reasons: Mapping[int, str], sides: Mapping[int, int]) -> Iterator[Character]:
+def _characters(textpage: Any, look: Look) -> Iterator[Character]:
     """Yield the page's characters; a space or line end that pdfium adds is hidden as what it follows is."""
     why: str | None = None
     side = 0
@@ -152,11 +202,31 @@ def _characters(textpage: Any, reasons: Mapping[int, str], sides: Mapping[int, i
         thing = raw.FPDFText_GetTextObject(textpage.raw, number)
         if thing and not raw.FPDFText_IsGenerated(textpage.raw, number):
             address = address_of(thing)
-            why = reasons.get(address)
-            side = sides.get(address, 0)
+            why = look.reasons.get(address) or _why_cut_off(textpage, number, look, address)
+            side = look.sides.get(address, 0)
         code = raw.FPDFText_GetUnicode(textpage.raw, number)
         shown = "-\n" if code in _LINE_END_HYPHENS else _written(code)
-        yield from (Character(part, why, side) for part in shown)
+        if look.filled is None:
+            yield from (Character(part, why, side) for part in shown)
+        else:
+            box, is_drawn = _place_of(textpage, number), number >= look.filled.count
+            yield from (Character(part, why, side, box, is_drawn) for part in shown)
+
+
+def _why_cut_off(textpage: Any, number: int, look: Look, address: int) -> str | None:
+    """Say why nobody sees one character of a run that is cut off on its way."""
+    edge = look.edges.get(address)
+    box = None if edge is None else _place_of(textpage, number)
+    if edge is None or box is None or edge.holds(box):
+        return None
+    return CLIPPED if look.sheet.holds(box) else OUTSIDE
+
+
+def _place_of(textpage: Any, number: int) -> Box | None:
+    if not raw.FPDFText_GetCharBox(textpage.raw, number, *_EDGES):
+        return None
+    left, right, bottom, top = (one.value for one in _EDGES)
+    return Box(left, bottom, right, top)
 
 
 def _written(code: int) -> str:

@@ -13,8 +13,12 @@ LENGTH = struct.Struct(">I")
 
 
 class Answer(msgspec.Struct):
-    """One file's answer: the document, or the sentence of why there is none; `spent` asks for another process."""
+    """One file's answer: the document, or the sentence of why there is none.
+
+    `wordless` says that it has no words, `spent` asks for another process.
+    """
 
     document: Document | None = None
     sentence: str = ""
+    wordless: bool = False
     spent: bool = False

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from core.errors import ContextOverBudget
-from core.steps import Advance, Config, Document, HiddenText, Kit, Packet, Sources
+from core.steps import Advance, Config, Document, HiddenText, Kit, LeftOut, Outcome, Packet, Sources
 from core.workflows.screening.history import as_line, override_key
+from core.workflows.screening.length import find_cuts, name_left_out, settle_length, shorten_all
 from core.workflows.screening.route import route_by, words_of
 from core.workflows.screening.rules import Statement, answer_rules, statements
 from core.workflows.screening.score import Application, Point, build_packet, place_points, read_reply
-from core.workflows.screening.state import Answer, CriterionScore, HiddenPiece, Screening
+from core.workflows.screening.state import Answer, CriterionScore, Cut, HiddenPiece, Screening
 
 _PIECES = 20
 _PIECE_LENGTH = 200
@@ -31,6 +32,7 @@ def intake(kit: Kit, state: Screening) -> Advance:
         state,
         page_count=len(documents["cv"].pages),
         doubts=tuple(doubts),
+        by_ocr=tuple(source for source, document in documents.items() if document.by_ocr),
         hidden_count=len(hidden),
         hidden=tuple(_piece(piece) for piece in hidden[:_PIECES]),
         unscored=_too_little(documents["cv"]),
@@ -55,7 +57,9 @@ def _too_little(cv: Document) -> str:
     if not words:
         return "The CV has no readable text; ask for another copy."
     if not cv.usable:
-        return "The CV's text is not usable: its letters make no words; ask for another copy."
+        return (
+            "The CV's text is not usable: its letters make no words, or are not those it shows; ask for another copy."
+        )
     if cv.media_type == "application/pdf" and words < _WORDS_A_PAGE * len(cv.pages):
         return f"Only {words} words can be read in the CV, so it is probably a scan; ask for another copy."
     return ""
@@ -63,7 +67,8 @@ def _too_little(cv: Document) -> str:
 
 def _intake_summary(state: Screening) -> str:
     cover = " and a cover letter" if state.cover_ref is not None else ""
-    said = f"Read the CV: {_count(state.page_count, 'page')}{cover}."
+    by_ocr = " by OCR" if "cv" in state.by_ocr else ""
+    said = f"Read the CV{by_ocr}: {_count(state.page_count, 'page')}{cover}."
     hidden = f" {_count(state.hidden_count, 'piece')} of hidden text." if state.hidden_count else ""
     return said + hidden
 
@@ -96,18 +101,31 @@ def recall(kit: Kit, state: Screening) -> Advance:
     return Advance(replace(state, recall=earlier, override=override), summary)
 
 
-def score(kit: Kit, state: Screening) -> Advance:
-    """Have it scored once for this rubric version; a reply that does not fit is asked for once more."""
+def score(kit: Kit, state: Screening) -> Outcome:
+    """Have it scored once for this rubric version; what is too long for a call is asked about before there is one."""
     rubric = kit.config("rubric")
     if state.scores and state.rubric_version == rubric.version:
         return Advance(state, f"The scores under rubric version {rubric.version} stand.")
-    blank = replace(state, rubric_version=rubric.version, scores=(), scored_by="")
+    blank = replace(state, rubric_version=rubric.version, scores=(), scored_by="", left_out="")
     documents = _documents(kit, state)
     too_little = _too_little(documents["cv"])
     if too_little:
         return Advance(replace(blank, unscored=too_little), "Not scored: too little text to read.")
+    whole = kit.build(replace(state, cuts=()))
+    settled = settle_length(kit, replace(blank, unscored=""), find_cuts(whole, documents) or ())
+    if not isinstance(settled, Screening):
+        return settled
+    packet = kit.build(settled) if settled.cuts else whole
+    return _score(kit, settled, packet, shorten_all(documents, settled.cuts))
+
+
+def _score(kit: Kit, blank: Screening, packet: Packet, documents: Mapping[str, Document]) -> Advance:
+    """Ask for points and give each its place; a reply that does not fit is asked for once more."""
+    if blank.unscored:
+        return Advance(blank, "Not scored: too long to be sent whole.")
+    rubric = kit.config("rubric")
     try:
-        points, model = _ask_for_points(kit, kit.build(state), rubric)
+        points, model = _ask_for_points(kit, packet, rubric)
     except ContextOverBudget as over:
         return Advance(replace(blank, unscored=over.sentence), "Not scored: too long to be sent whole.")
     if isinstance(points, str):
@@ -137,7 +155,7 @@ def _score_summary(scores: Sequence[CriterionScore]) -> str:
 
 def context(rows: Sources, state: Screening) -> Packet:
     """Build what a scorer is sent: the rubric, the description, this applicant, and one line of recall at most."""
-    application = _application(rows, state, _documents(rows, state))
+    application = _application(rows, state, shorten_all(_documents(rows, state), state.cuts))
     return build_packet(application, rows.config("rubric"), rows.config("description"))
 
 
@@ -153,7 +171,13 @@ def _application(rows: Sources, state: Screening, documents: dict[str, Document]
         form_version=rows.person.version,
         rule_results=state.rule_results,
         recall=as_line(rows.recall("application", email)) if email else None,
+        left_out=tuple(_left_out(state, cut) for cut in state.cuts),
     )
+
+
+def _left_out(state: Screening, cut: Cut) -> LeftOut:
+    ref = state.cv_ref if cut.source == "cv" else state.cover_ref
+    return LeftOut("receipts", ref or "", "over-budget", name_left_out(cut))
 
 
 def route(kit: Kit, state: Screening) -> Advance:

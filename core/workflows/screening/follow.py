@@ -129,6 +129,14 @@ def _returned(kit: Kit, state: Screening) -> Advance | None:
     return None
 
 
+def withdrew(kit: Kit, state: Screening) -> Finish | None:
+    """End the thread of whoever withdrew before a person answered."""
+    if kit.event("withdraw") is None:
+        return None
+    remember_application(kit, state, "withdrew before review")
+    return Finish(state, "withdrawn", "completed", "The applicant withdrew.")
+
+
 def take_answer(kit: Kit, state: Screening, event: Happened) -> Finish:
     """End the thread as the applicant answered."""
     if event.name == "withdraw":

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, replace
+from dataclasses import fields, replace
+from typing import Any
 
 from core.errors import StepFailed
 from core.steps import Advance, Decided, Effect, Finish, Interrupt, Json, Kit, Option, Outcome, Person, Question
-from core.workflows.screening.follow import take_answer
+from core.workflows.screening.follow import take_answer, withdrew
 from core.workflows.screening.history import override_key, remember_application, remember_override
 from core.workflows.screening.letters import first_name, letter, numbered, sources
 from core.workflows.screening.route import edge_of, words_of
@@ -15,9 +16,9 @@ from core.workflows.screening.state import RecallLine, Screening
 
 def review(kit: Kit, state: Screening) -> Outcome:
     """Ask whether to invite or decline, and carry the answer on."""
-    if kit.event("withdraw") is not None:
-        remember_application(kit, state, "withdrew before review")
-        return Finish(state, "withdrawn", "completed", "The applicant withdrew.")
+    ended = withdrew(kit, state)
+    if ended is not None:
+        return ended
     while kit.event("bounce") is not None:
         pass  # No letter is out that could come back: it is about one that this question is about already.
     booked = kit.event("booking") if state.invite_number > 1 else None
@@ -110,16 +111,18 @@ def _question(kit: Kit, state: Screening) -> Question:
 def _facts(kit: Kit, state: Screening, person: Person) -> dict[str, Json]:
     """Answer what the card shows, evidence before numbers; `overrides` is the key under which people's own are kept."""
     return {
-        "scores": [asdict(score) for score in state.scores],
+        "scores": [_flat(score) for score in state.scores],
         "scored_by": state.scored_by,
         "unscored": state.unscored,
-        "rules": [{**asdict(result), "answer": result.answer.value} for result in state.rule_results],
+        "left_out": state.left_out,
+        "by_ocr": list(state.by_ocr),
+        "rules": [{**_flat(result), "answer": result.answer.value} for result in state.rule_results],
         "recall": _line(state.recall),
         "override": _line(state.override),
         "overrides": override_key(kit),
         "doubts": [*_to_check(person), *state.doubts],
         "hidden_count": state.hidden_count,
-        "hidden": [asdict(piece) for piece in state.hidden],
+        "hidden": [_flat(piece) for piece in state.hidden],
         "rubric_version": state.rubric_version,
         "total": state.total,
         "max_total": state.max_total,
@@ -127,6 +130,11 @@ def _facts(kit: Kit, state: Screening, person: Person) -> dict[str, Json]:
         "edge": None if state.band is None else edge_of(state.total, state.max_total, state.band),
         "proposal": None if state.proposal is None else state.proposal.value,
     }
+
+
+def _flat(record: Any) -> dict[str, Json]:
+    """Answer the fields of a record of plain values; `asdict` would look into each and copy it."""
+    return {one.name: getattr(record, one.name) for one in fields(record)}
 
 
 def _to_check(person: Person) -> list[str]:

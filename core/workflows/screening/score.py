@@ -13,7 +13,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from core.steps import Config, Document, Item, Json, Packet
+from core.steps import Config, Document, Item, Json, LeftOut, Packet
 from core.workflows.screening.quotes import VisibleText
 from core.workflows.screening.state import CriterionScore, RecallLine, RuleResult
 
@@ -35,6 +35,8 @@ _ORDERS = re.compile(
     r"|\bsystem (prompt|message)\b",
     re.IGNORECASE,
 )
+
+_ENCODED = re.compile(r"[A-Za-z0-9+/]{60,}={0,2}")
 
 SLOTS = ("rubric", "description", "cv", "cover", "form", "rules", "recall")
 
@@ -73,6 +75,7 @@ class Application:
     form_version: int
     rule_results: tuple[RuleResult, ...]
     recall: RecallLine | None
+    left_out: tuple[LeftOut, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +90,7 @@ class Point:
 def build_packet(application: Application, rubric: Config, description: Config) -> Packet:
     """Write the packet: the rubric and the description first, then this applicant and nobody else."""
     role_id = application.thread_id.rsplit("/", 1)[0]
+    job, orders = _without_orders(description.content["text"])
     required = [
         Item("rubric", "configs", f"{role_id}/rubric", rubric.version, _as_json(_for_scorer(rubric.content))),
         Item(
@@ -94,19 +98,38 @@ def build_packet(application: Application, rubric: Config, description: Config) 
             "configs",
             f"{role_id}/description",
             description.version,
-            description.content["text"],
+            job,
         ),
-        Item("cv", "receipts", application.cv_ref, 1, application.cv.visible),
+        _file("cv", application.cv_ref, application.cv),
     ]
     if application.cover_ref is not None and application.cover is not None:
-        required.append(Item("cover", "receipts", application.cover_ref, 1, application.cover.visible))
+        required.append(_file("cover", application.cover_ref, application.cover))
     form = _as_json(dict(application.form))
     answers = _as_json([{"rule": r.id, "answer": r.answer.value} for r in application.rule_results])
     required.append(Item("form", "subject_fields", application.thread_id, application.form_version, form))
     required.append(Item("rules", "checkpoints", application.thread_id, 1, answers))
     recall = application.recall
     optional = () if recall is None else (Item("recall", "memories", recall.id, recall.version, recall.text),)
-    return Packet("score", tuple(required), optional, _SCHEMA, instructions=INSTRUCTIONS)
+    said = LeftOut("configs", f"{role_id}/description", "order", orders)
+    left_out = (*application.left_out, *([said] if orders else []))
+    return Packet("score", tuple(required), optional, _SCHEMA, left_out=left_out, instructions=INSTRUCTIONS)
+
+
+def _without_orders(text: str) -> tuple[str, str]:
+    """Answer a description without the lines that tell a scorer what to do or hide what they say, and which they are.
+
+    A line that is sent to nobody changes no score, whoever reads it.
+    """
+    lines = text.split("\n")
+    orders = [number for number, line in enumerate(lines, 1) if _ORDERS.search(line) or _ENCODED.search(line)]
+    kept = [line for number, line in enumerate(lines, 1) if number not in orders]
+    word = "line" if len(orders) == 1 else "lines"
+    return "\n".join(kept), f"{word} {', '.join(map(str, orders))}" if orders else ""
+
+
+def _file(slot: str, ref: str, document: Document) -> Item:
+    """Write a file's item; the manifest keeps of it whether its letters were read off a picture."""
+    return Item(slot, "receipts", ref, 1, document.visible, "ocr" if document.by_ocr else None)
 
 
 def _for_scorer(rubric: Mapping[str, Json]) -> dict[str, Json]:

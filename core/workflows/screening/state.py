@@ -90,6 +90,17 @@ class Band:
 
 
 @dataclass(frozen=True, slots=True)
+class Cut:
+    """Where a file ends that is too long to go whole: after so many pages, or so many lines of its first page."""
+
+    source: str
+    pages: int
+    lines: int
+    page_count: int
+    line_count: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Screening:
     """The state of one applicant's thread."""
 
@@ -99,6 +110,7 @@ class Screening:
 
     page_count: int = field(default=0, metadata=_SIX_MONTHS)
     doubts: tuple[str, ...] = field(default=(), metadata=_SIX_MONTHS)
+    by_ocr: tuple[str, ...] = field(default=(), metadata=_SIX_MONTHS)
     hidden_count: int = field(default=0, metadata=_SIX_MONTHS)
     hidden: tuple[HiddenPiece, ...] = field(default=(), metadata=_SIX_MONTHS)
 
@@ -110,6 +122,10 @@ class Screening:
     scores: tuple[CriterionScore, ...] = field(default=(), metadata=_SCORED)
     scored_by: str = field(default="", metadata=_SCORED)
     unscored: str = field(default="", metadata=_SCORED)
+
+    cuts: tuple[Cut, ...] = field(default=(), metadata=_SIX_MONTHS)
+    cut_verdict: str = field(default="", metadata=_SIX_MONTHS)
+    left_out: str = field(default="", metadata=_SIX_MONTHS)
 
     total: int | None = field(default=None, metadata=_SCORED)
     max_total: int | None = field(default=None, metadata=_SCORED)
