@@ -50,12 +50,13 @@ class Kind(StrEnum):
     LEDGER = "ledger"
 
 
-def kept(rule: Rule, *, kind: Kind = Kind.DURABLE, subject: bool = True) -> dict[str, object]:
+def kept(rule: Rule, *, kind: Kind = Kind.DURABLE, subject: bool = True, under: str | None = None) -> dict[str, object]:
     """Metadata for one field of a state dataclass: `field(metadata=kept(Rule.ROLE_CLOSE))`.
 
-    `subject` says that the field is about the thread's subject, so that erasing them removes it.
+    `subject` says that the field is about the thread's subject, so that erasing them removes it. `under` names the
+    field that holds the version this one was made under (`rubric_version`): a run's history says so at each change.
     """
-    return {"rule": rule, "kind": kind, "subject": subject}
+    return {"rule": rule, "kind": kind, "subject": subject, "under": under}
 
 
 class OnlyIf(StrEnum):

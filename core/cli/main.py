@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from core.cli import costs, deciding, jobs, keys, letters, looking, role_changes, upkeep, work
+from core.cli import costs, deciding, jobs, keys, letters, looking, role_changes, runs, upkeep, work
 from core.cli.context import context
 from core.cli.database import databases
 from core.cli.demo import demo
@@ -41,6 +41,11 @@ for _command in (
     app.command()(_command)
 for _of_jobs in (context, jobs.reconcile, jobs.token, jobs.resume):
     app.command()(_of_jobs)
+for _name, _of_run in (
+    ("fork", runs.fork), ("next", runs.coming), ("compare", runs.compare), ("ask-again", runs.ask_again),
+    ("deadline", runs.deadline), ("resend", runs.resend), ("fixture", runs.fixture),
+):  # fmt: skip
+    app.command(_name)(_of_run)
 app.add_typer(_effects, name="effects")
 app.add_typer(memories, name="memory")
 app.add_typer(notes, name="note")

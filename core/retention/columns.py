@@ -112,9 +112,9 @@ DUTIES = (
 THREADS = (
     Group(
         "threads", Kind.DURABLE, Whose.SUBJECT, _CLOSE, Eraser.SWEEP,
-        ids="tenant_id id role_id subject_id lease_holder",
-        codes="workflow configs status outcome step waits_for wait_events then_what parked_why",
-        numbers="workflow_version checkpoint signals lease_no lease_pulse tries deaths version",
+        ids="tenant_id id role_id subject_id owner_id forked_from lease_holder",
+        codes="workflow configs status outcome step waits_for wait_events then_what parked_why reuses",
+        numbers="workflow_version checkpoint signals lease_no lease_pulse tries deaths version forked_at is_sandbox",
         times="since_at until_at wake_at created_at updated_at",
         texts="goal", why="Written by the workflow from the thread's id; it names nobody.",
     ),
@@ -200,7 +200,7 @@ EFFECTS = (
     Group(
         "effects", Kind.LEDGER, Whose.SUBJECT, _CLOSE, Eraser.SWEEP,
         hashed="payload_hash", ids="tenant_id key thread_id approval_id worker_id result_ref settled_by trace",
-        codes="kind verdict only_if status why via", numbers="needs_approval attempt",
+        codes="kind verdict only_if status why via", numbers="needs_approval attempt checkpoint",
         times="planned_at sending_at done_at",
     ),
     Group("effects", Kind.LEDGER, Whose.SUBJECT, Rule.ROLE_CLOSE, Eraser.SWEEP, sealed="payload"),

@@ -54,8 +54,8 @@ class Closing:
 
 
 def of_role(tenant_id: str, role_id: str) -> Which:
-    """Select a role's threads."""
-    return [threads.c.tenant_id == tenant_id, threads.c.role_id == role_id]
+    """Select a role's threads, but for what is only tried."""
+    return [threads.c.tenant_id == tenant_id, threads.c.role_id == role_id, ~threads.c.is_sandbox]
 
 
 def undecided(tenant_id: str, role_id: str) -> Which:

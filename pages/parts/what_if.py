@@ -5,7 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from core.context.show import Shown, ShownItem
-from core.desk.contexts import WhatIf, look_what_if
+from core.desk.desk import Doors
+from core.desk.packets import WhatIf, look_what_if
 from core.errors import DaybookError
 from core.views.memory_record import MemoryRecord
 from pages.parts import memory_words as words
@@ -80,9 +81,10 @@ def _try(thread_id: str, memory_id: str, version: int) -> None:
     """Build both now that they are asked for; no page run does."""
     here = require("viewer")
     app, actor = here.app, here.actor
+    doors = Doors(app.read, app.write)
     try:
         found: WhatIf | str = app.attempt(
-            actor, "memory what-if", lambda: look_what_if(app.read, app.write, app.desk, actor, thread_id, memory_id)
+            actor, "memory what-if", lambda: look_what_if(doors, app.desk, actor, thread_id, memory_id)
         )
     except DaybookError as broken:  # a run whose state cannot be read breaks no page
         found = broken.sentence

@@ -76,6 +76,8 @@ DID = {
     ("length", "reject"): "Not scored",
     ("retraction", "approve"): "Retract",
     ("retraction", "reject"): "Keep the invite",
+    ("resend", "approve"): "Send again",
+    ("resend", "reject"): "Not sent again",
 }
 KEYS = (
     ("A", "do what the first button says"),
@@ -108,8 +110,9 @@ ASKED = {
     "address": "An address is missing",
     "length": "Longer than one call may be",
     "retraction": "Retract the invite?",
+    "resend": "Send it once more?",
 }
-STANDS_IN = {"address": "no address", "length": "too long", "retraction": "retract?"}
+STANDS_IN = {"address": "no address", "length": "too long", "retraction": "retract?", "resend": "again?"}
 FIRES = {"hold": "Hold ends", "timer": "Timer", "retry": "Next try", "window": "Wait ends"}
 NO_RUNS = "No runs yet. A run begins when an application comes in: "
 HOW_TO_APPLY = "python -m core apply role-14 --cv FILE"
@@ -124,6 +127,8 @@ LIMITS = (
     "or one CSV or JSON list of forms."
 )
 ONLY_LOOK = "You may look. Adding roles and applications is for owners and reviewers."
+REPAIR = {"Retry": "Retry this run", "Park": "Park this run", "Cancel": "Cancel this run"}
+ONLY_ACT = "You may look. Owners and reviewers act on a run."
 ONLY_SETTLERS = "Owners and reviewers say what became of it."
 HOW_TO_SETTLE = (
     "Look for it where it was handed to, or in the sender's mailbox, and say what you found. Nothing of this run is "

@@ -1,27 +1,23 @@
-"""What a thread's model would be sent now, for whoever looks; that memory was read for it is noted."""
+"""What a model is sent for a thread: as it was at a step, or as it would be now; what is read of memory is audited."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import Connection
 
-from core.audit.note import Note, note
-from core.context.show import Built, Shown, build_now
-from core.db.store import Tx
-from core.desk.desk import Actor, Desk
-from core.errors import BadInput, NotFound
+from core.context.show import Built, Shown, as_sent, build_now
+from core.desk.desk import Actor, Desk, Doors
+from core.errors import BadInput, DaybookError, NotFound
 from core.memory.reading import find_row
 from core.receipts.keep import read_bytes
 from core.steps import Document
 from core.threads.rows import Thread, get_thread
 from core.vault.sealing import Keys
 
-Reader = Callable[[], AbstractContextManager[Connection]]
-Writer = Callable[[], AbstractContextManager[Tx]]
 WITHOUT = "left-out-to-compare"
 
 
@@ -42,24 +38,25 @@ class WhatIf:
         return [one.slot for one in self.with_it.items if (one.source, one.id) == ("memories", self.memory_id)]
 
 
-def build_context(open_read: Reader, open_tx: Writer, desk: Desk, thread: Thread, now: datetime) -> Built:
-    """Build what would be sent now, and note what was read of memory for it."""
-    with open_read() as conn:
-        built = _build(conn, desk, thread, now, {})
-    considered = [read for read in built.reads if read.considered]
-    if considered:
-        with open_tx() as tx:
-            for read in considered:
-                detail = {**read.noted(), "by": "command line"}
-                note(tx, Note(thread.tenant_id, now, "context", "memory_read", thread.id, detail))
-    return built
+def look_at_packet(doors: Doors, desk: Desk, actor: Actor, thread_id: str, step: str | None) -> Shown:
+    """Answer the packet of a step, by its name or its checkpoint's number; None: as it would be now.
+
+    Raises NotFound, BadInput where its workflow sends nothing, SealedForErased and what reading its files raises.
+    """
+    with doors.read() as conn:
+        thread = get_thread(conn, actor.tenant_id, thread_id)
+    if step is None:
+        return _now(doors, desk, actor, thread).shown(thread)
+    now = None
+    with suppress(DaybookError):  # what was sent is shown even where nothing could be sent now
+        now = _now(doors, desk, actor, thread).admitted
+    with doors.read() as conn:
+        return as_sent(conn, desk.vault.keys(thread.tenant_id, thread.id), thread, step, now)
 
 
-def look_what_if(
-    open_read: Reader, open_tx: Writer, desk: Desk, actor: Actor, thread_id: str, memory_id: str
-) -> WhatIf:
+def look_what_if(doors: Doors, desk: Desk, actor: Actor, thread_id: str, memory_id: str) -> WhatIf:
     """Build a thread's packet with a record and without it. Nothing is sent; that it was looked at is noted."""
-    with open_read() as conn:
+    with doors.read() as conn:
         thread = get_thread(conn, actor.tenant_id, thread_id)
         row = find_row(conn, actor.tenant_id, memory_id)
         if row is None or row.deleted_at is not None:
@@ -70,9 +67,21 @@ def look_what_if(
         with_it = _build(conn, desk, thread, actor.now, {memory_id: None} if is_allowed else {})
         without_it = _build(conn, desk, thread, actor.now, {memory_id: WITHOUT})
     found = WhatIf(thread, memory_id, row.version, with_it.shown(thread), without_it.shown(thread), is_allowed)
-    with open_tx() as tx:
+    with doors.write() as tx:
         actor.note(tx, "memory_what_if", thread.id, memory=memory_id, version=row.version)
     return found
+
+
+def _now(doors: Doors, desk: Desk, actor: Actor, thread: Thread) -> Built:
+    """Build it, and note what was read of memory for it."""
+    with doors.read() as conn:
+        built = _build(conn, desk, thread, actor.now, {})
+    considered = [read for read in built.reads if read.considered]
+    if considered:
+        with doors.write() as tx:
+            for read in considered:
+                actor.note(tx, "memory_read", thread.id, **read.noted())
+    return built
 
 
 def _build(conn: Connection, desk: Desk, thread: Thread, now: datetime, supposed: Mapping[str, str | None]) -> Built:
