@@ -91,15 +91,19 @@ class Built:
         return Shown(thread.id, thread.step, None, self.admitted.packet.budget_tokens, items, self.admitted.filtered)
 
 
-def build_now(
+def build_now(  # noqa: PLR0913 - a snapshot, of which thread, as of when
     conn: Connection,
     vault: Vault,
     thread: Thread,
     workflow: Workflow | None,
     now: datetime,
     files: Files,
+    supposed: Mapping[str, str | None] | None = None,
 ) -> Built:
-    """Build what would be sent now, for an ended thread too; raises BadInput where its workflow sends nothing."""
+    """Build what would be sent now, for an ended thread too; raises BadInput where its workflow sends nothing.
+
+    `supposed` is as in core.memory.reading.Wanted: what would be sent if memory stood otherwise.
+    """
     if workflow is None or workflow.context is None:
         raise BadInput(f"{thread.id} follows workflow {thread.workflow}, which sends nothing to a model.")
     keys = vault.keys(thread.tenant_id, thread.id)
@@ -108,7 +112,9 @@ def build_now(
     )
     person = read_people(conn, thread.tenant_id, {thread.id: keys}).get(thread.id, _NOBODY)
     read, read_file = partial(files.read, conn, keys), partial(files.read_file, conn, keys)
-    sources = RowSources(conn, vault, thread, keys, person, now, read_file, partial(get_pinned, conn, thread), read)
+    sources = RowSources(
+        conn, vault, thread, keys, person, now, read_file, partial(get_pinned, conn, thread), read, supposed
+    )
     packet = build_packet(sources, workflow, state)
     return Built(admit(packet, workflow.slots, thread.id), tuple(sources.reads))
 

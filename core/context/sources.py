@@ -5,7 +5,7 @@ Records come first, then memory. What is considered and not used is written down
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 
 from sqlalchemy import BindParameter, Connection, bindparam, select
@@ -45,7 +45,10 @@ _NEWEST_FIRST = _SETTLED.order_by(None).order_by(_plan.c.position.desc())
 
 
 class RowSources:
-    """One snapshot of one thread; satisfies core.steps.Sources. `reads` and `left_out` say what was considered."""
+    """One snapshot of one thread; satisfies core.steps.Sources. `reads` and `left_out` say what was considered.
+
+    `supposed` is what a look that sends nothing supposes of memory (core.memory.reading.Wanted).
+    """
 
     def __init__(  # noqa: PLR0913 - a snapshot, whose, as of when, and how to read files and what never changes
         self,
@@ -58,9 +61,10 @@ class RowSources:
         read_file: Callable[[str], Document],
         config: Callable[[str], Config],
         read: Callable[[str], bytes],
+        supposed: Mapping[str, str | None] | None = None,
     ) -> None:
         self._conn, self._vault, self._thread, self._keys, self._now = conn, vault, thread, keys, now
-        self._read_file, self._config, self._read = read_file, config, read
+        self._read_file, self._config, self._read, self._supposed = read_file, config, read, supposed or {}
         self.thread_id, self.step, self.goal, self.person = thread.id, thread.step, thread.goal, person
         self.reads: list[Read] = []
         self.left_out: list[LeftOut] = []
@@ -99,7 +103,7 @@ class RowSources:
 
     def recall(self, kind: str, key: str, owner_id: str | None = None) -> Recalled | None:
         """Answer what memory holds under one exact key."""
-        wanted = Wanted(self._thread.tenant_id, kind, key, owner_id)
+        wanted = Wanted(self._thread.tenant_id, kind, key, owner_id, supposed=self._supposed)
         read = read_memory(self._conn, self._vault, wanted, self._now)
         self.reads.append(read)
         self.left_out += [LeftOut("memories", one.id, one.reason) for one in read.filtered]

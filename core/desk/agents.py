@@ -51,7 +51,9 @@ def open_run(open_tx: Opener, desk: Desk, actor: Actor, new: NewRun) -> str:
     with open_tx() as tx:
         version = pin_policy(tx, actor.tenant_id, name, policy, by=actor.member.id, now=actor.now)
         add_subject(tx, actor.tenant_id, subject_id, actor.now)
-        opened = NewThread(thread_id, desk.agents.workflow, new.goal.strip(), None, {POLICY: version}, state)
+        opened = NewThread(
+            thread_id, desk.agents.workflow, new.goal.strip(), None, {POLICY: version}, state, actor.member.id
+        )
         open_thread(tx, keys, opened, actor.now)
         actor.note(tx, "run_opened", thread_id, policy=version, case=new.case)
         tx.nudges = True

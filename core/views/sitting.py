@@ -16,7 +16,7 @@ from sqlalchemy import Connection, and_, bindparam, select
 
 from core.people.tables import PersonRow
 from core.review.read import Approval, approvals, open_readable
-from core.threads.rows import threads
+from core.threads.rows import not_tried_only, threads
 from core.vault.sealing import Keys, Vault
 from core.vault.subjects import find_person, read_readable_people
 from core.vault.tables import SubjectFields
@@ -71,7 +71,9 @@ class Held:
 
 _LANES: Mapping[str, Lane] = {"invite": "invite", "review": "look", "decline": "decline"}
 _STANDING = select(approvals.c.id, approvals.c.version, is_closing()).where(
-    approvals.c.tenant_id == bindparam("tenant"), approvals.c.status == "pending"
+    approvals.c.tenant_id == bindparam("tenant"),
+    approvals.c.status == "pending",
+    not_tried_only(approvals.c.thread_id, bindparam("tenant")),
 )
 _ROWS = select(approvals).where(
     approvals.c.tenant_id == bindparam("tenant"), approvals.c.id.in_(bindparam("ids", expanding=True))
@@ -92,6 +94,7 @@ _HELD = (
         approvals.c.tenant_id == bindparam("tenant"),
         approvals.c.status.in_(("approved", "rejected")),
         approvals.c.released_at.is_(None),
+        not_tried_only(approvals.c.thread_id, bindparam("tenant")),
     )
     .order_by(approvals.c.decided_at.desc(), approvals.c.id)
 )  # fmt: skip
