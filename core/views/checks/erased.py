@@ -31,7 +31,10 @@ def check_erased(look: Look, found: Findings) -> None:
 
 def _queries(dialect: str) -> dict[str, str]:
     """Select, by table, what must be gone: sealed values that are not empty, and the hashes that find people."""
-    queries = {seal.table: f"{seal.query(dialect)} AND LENGTH(x.{seal.column}) > 0" for seal in SEALS}
+    queries: dict[str, str] = {}
+    for seal in SEALS:
+        name = f"{seal.table}.{seal.column}" if seal.table in queries else seal.table
+        queries[name] = f"{seal.query(dialect)} AND LENGTH(x.{seal.column}) > 0"
     for table in _FOUND_BY:
         queries[table] = f"SELECT thread_id FROM {table} WHERE tenant_id = :tenant AND thread_id IN :threads"
     return queries
