@@ -1,6 +1,7 @@
 """`python -m tests.benchmarks W1 --json [--threads N]`; `review` in its place times the review page, `reading` what
 reading files costs, `model` what waiting for a slow model costs, `workers` times several processes at one home,
-`memory` the Memory page's filters and search, `runs` what pages of the list of runs take."""
+`memory` the Memory page's filters and search, `runs` what pages of the list of runs take, `agent` what a call
+of an agent run reads at step 5 and at step 10,000."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from core.cli.edge import quiet_logs
-from tests.benchmarks import memory, model, reading, review, runs, screening, workers
+from tests.benchmarks import agent, memory, model, reading, review, runs, screening, workers
 
 Workload = Callable[[argparse.Namespace, int | None], dict[str, Any]]
 WORKLOADS: dict[str, Workload] = {
@@ -24,6 +25,7 @@ WORKLOADS: dict[str, Workload] = {
     ),
     "memory": lambda _, threads: memory.run(threads or 10_000),
     "runs": lambda _, threads: runs.run(threads or 10_000),
+    "agent": lambda _given, _threads: agent.run(),
 }
 
 

@@ -1,8 +1,8 @@
 """What one call of an agent run reads, and what a turn costs, at step 5, 85, 1,000 and 10,000.
 
 The steps before are planted: rows of the plan, receipts and state as settled steps leave them. Then real turns are run
-and timed, with a tool that does nothing and a model that answers at once. A replayed transcript is counted from the same
-rows: the first packet, and since then each choice and each whole output once.
+and timed, with a tool that does nothing and a model that answers at once. A replayed transcript is counted from
+the same rows: the first packet, and since then each choice and each whole output once.
 """
 
 from __future__ import annotations
@@ -23,7 +23,6 @@ from core.adapters.tools import Tools
 from core.adapters.tools.tool import Output, Place, Tool
 from core.bootstrap import open_app
 from core.clock import FIXTURE_START
-from core.context.packets import Admitted
 from core.desk.agents import NewRun, open_run
 from core.ports import ModelReply, Request
 from core.runner import perform as performing
@@ -82,10 +81,11 @@ def _use(tool: str, **arguments: Any) -> dict[str, Any]:
 
 def run() -> dict[str, object]:
     """Measure at each number of steps, and answer the line."""
-    return {"peer": "daybook", "workload": "agent", "at": [_measure(steps) for steps in STEPS]}
+    return {"peer": "daybook", "workload": "agent", "at": [measure(steps) for steps in STEPS]}
 
 
-def _measure(steps: int) -> dict[str, object]:
+def measure(steps: int) -> dict[str, object]:
+    """Plant so many steps, run a few turns behind them, and answer what they read and took."""
     with tempfile.TemporaryDirectory() as folder:
         settings = Settings(home=Path(folder) / "home", now=FIXTURE_START, hold_seconds=0, _env_file=None)  # type: ignore[call-arg]
         app = open_app(settings)
@@ -151,7 +151,7 @@ def _timed(home: Home, model: Prompt) -> tuple[float, float, float]:
     def counted(request: Request) -> ModelReply:
         turns.append(time.perf_counter())
         if len(turns) > TURNS:
-            engine.runner.is_stopping = True
+            return ModelReply(_use("finish", outcome="given_up", line="Measured."), model.label)
         return answer(request)
 
     performing.StepKit.build = _watch(build, packets)  # type: ignore[method-assign, assignment]

@@ -13,6 +13,7 @@ from core.desk.decisions import Answer
 from core.desk.memory import change_memory
 from core.desk.notes import approve_written_note, write_note
 from core.workflows.agent import agent_workflow
+from tests.benchmarks.agent import measure
 from tests.contracts.agents import (
     END,
     LOOK,
@@ -236,3 +237,32 @@ def test_code_that_lost_a_tool_says_so_and_does_nothing(tmp_path: Path) -> None:
 
     assert ("unknown_tool", "The loaded code has no tool drop_table any more.") in tried(home)
     assert ask(place / "a.db", "SELECT count(*) FROM t") == [(20,)]
+
+
+GOLDEN = (("constraint", "quiet"), ("decision", "names"), ("blocker", "disk"))
+
+
+@pytest.mark.seed("agent.resume.step-5-85")
+def test_folding_of_older_steps_loses_no_line_that_is_not_resolved(tmp_path: Path) -> None:
+    keeps = [use("keep_line", kind=kind, key=key, text=f"About {key}.") for kind, key in GOLDEN]
+    rest = plan(*(f"Look {n}" for n in range(40)))
+    looks = [use("inspect_schema", database="a.db"), use("count_rows", database="a.db", table="t")] * 20
+    last = [use("resolve_line", key="disk"), END]
+    home, _, script = running(tmp_path, rest, *keeps, *looks, *last)
+    home.run()
+    before, after = script.asked[-2], script.asked[-1]
+
+    assert [f"{kind} {key} (a script): About {key}." for kind, key in GOLDEN] == text_of(before, "lines").split("\n")
+    assert "blocker" not in text_of(after, "lines")
+    assert len([item for item in before.items if item.slot == "summaries"]) == 24
+    assert "All acts so far: 40 (count_rows 20, inspect_schema 20)" in text_of(before, "facts")
+    assert home.ending(RUN) == ("completed", "done")
+
+
+@pytest.mark.seed("agent.resume.no-replay")
+def test_a_call_after_thousands_of_steps_reads_what_one_after_a_few_does() -> None:
+    few, many = measure(30), measure(3_000)
+
+    assert int(str(many["packet_tokens"])) < int(str(few["packet_tokens"])) * 1.05 + 20
+    assert int(str(many["checkpoint_bytes"])) < 2_000
+    assert int(str(many["transcript_tokens"])) > 50 * int(str(few["transcript_tokens"]))
