@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.errors import NotFound
 from core.views.run import Run
-from pages.parts import doubts, ledger, left_over, plan, run_acts, run_plan, run_views, wording
+from pages.parts import doubts, ledger, left_over, plan, run_acts, run_growth, run_plan, run_views, wording
 from pages.parts.identity import Here, require
 from pages.parts.live import stay_live
 from pages.parts.untrusted import draw, foreign, tag
@@ -43,7 +43,7 @@ def _plan(run: Run, here: Here) -> None:
     left, right = st.columns([1.55, 1], gap="large")
     with left:
         draw(plan.heading("Plan", plan.progress(run.plan)))
-        run_plan.steps(run, here)
+        (run_growth if run_growth.is_led(run) else run_plan).steps(run, here)
         run_acts.panel(run, here)
     with right:
         draw(plan.heading("Approvals"))

@@ -13,6 +13,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -135,7 +136,8 @@ def _plant(home: Home, steps: int) -> None:
             tx.conn.exec_driver_sql(f"UPDATE {table} SET sealed = ? WHERE rule = 'close_6_months'", (sealed,))
         tx.conn.exec_driver_sql("UPDATE threads SET step = 'close'")
         tx.conn.exec_driver_sql(
-            "INSERT INTO plan_revisions SELECT tenant_id, id, 1, 'plan', 'a model', ?, ?, 0, ?, created_at FROM threads",
+            "INSERT INTO plan_revisions"
+            " SELECT tenant_id, id, 1, 'plan', 'a model', ?, ?, 0, ?, created_at FROM threads",
             (keys.seal(Rule.CLOSE_6_MONTHS, "plan_revisions", "run#1", b"The first batches."), steps, steps),
         )
 
@@ -162,7 +164,7 @@ def _timed(home: Home, model: Prompt) -> tuple[float, float, float]:
     finally:
         performing.StepKit.build, running.settle = build, settle  # type: ignore[method-assign]
         engine.stop()
-    spans = [after - before for before, after in zip(turns[1:], turns[2:], strict=False)]
+    spans = [after - before for before, after in pairwise(turns[1:])]
     return tuple(1000 * statistics.median(one) for one in (packets[1:], settles[1:], spans))  # type: ignore[return-value]
 
 

@@ -40,7 +40,7 @@ def migrate_under_kills(home: Home, nursery: Nursery, scale: int, kills: int, fo
 
 def kill_later(worker: Child, start: int) -> None:
     """Kill the worker after a while that differs from start to start, the same in every run of the test."""
-    after = int(hashlib.sha256(str(start).encode()).hexdigest()[:4], 16) / 0xFFFF * 0.6
+    after = int(hashlib.sha256(str(start).encode()).hexdigest()[:4], 16) / 0xFFFF * 0.35
     if worker.lives_for(after):
         worker.kill()
 

@@ -40,6 +40,7 @@ def test_a_migration_under_a_killer_leaves_what_one_without_leaves(
     deaths = migrate_under_kills(home, nursery, SCALE, KILLS, tmp_path)
     whole = home.thread(THREAD)
 
-    assert deaths >= min(KILLS, 3)
+    print(f"{deaths} deaths")  # noqa: T201 - how often it was really killed, for who asks with -s
+    assert deaths >= KILLS // 2
     assert {one.result for one in whole.attempts} == {"error", "died"}
     assert max(line.attempts for line in whole.plan) > 1
