@@ -39,10 +39,10 @@ class View:
         return self.rows[0] if self.rows else ""
 
 
-def choose(items: Sequence[Item]) -> Chosen:
+def choose(items: Sequence[Item], planners: Mapping[str, Callable[[View], Chosen]]) -> Chosen:
     """Answer the tool and its arguments; raises StepFailed for a case it has not practised."""
     view = read_view(items)
-    planner = PLANNERS.get(view.case)
+    planner = planners.get(view.case)
     if planner is None:
         raise StepFailed(f"The practice model does not carry out a {view.case!r} run; name a model that does.")
     return planner(view)
@@ -191,4 +191,3 @@ _ROWS: tuple[tuple[re.Pattern[str], Callable[..., Chosen]], ...] = (
     (re.compile(r"Drop (\S+) from (\S+)"), _drop),
     (re.compile(r"Write the report"), _report),
 )
-PLANNERS: dict[str, Callable[[View], Chosen]] = {"migration": migrate}

@@ -12,9 +12,10 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from core.adapters.practice_agent import choose
+from core.adapters.practice_agent import choose, migrate
 from core.adapters.practice_closing import closing_line
 from core.adapters.practice_cues import Criterion, Cues, compile_cues
+from core.adapters.practice_folder import operate, research
 from core.adapters.practice_levels import (
     SUSPECT,
     Line,
@@ -54,6 +55,9 @@ _ORDER = re.compile(
 )
 
 
+_PLANNERS = {"migration": migrate, "research": research, "operations": operate}
+
+
 class Evidence(NamedTuple):
     """One line and what it shows, 1 to 5, for the one criterion that it supports."""
 
@@ -74,7 +78,7 @@ class PracticeModel:
         if request.purpose == "close":
             return ModelReply({"line": closing_line(request.items)}, self.label)
         if request.purpose == "turn":
-            return ModelReply(choose(request.items), self.label)
+            return ModelReply(choose(request.items, _PLANNERS), self.label)
         if request.purpose != "score":
             raise StepFailed(f"The practice model does not answer {request.purpose!r}; name a model that does.")
         texts = {item.slot: item.text for item in request.items}

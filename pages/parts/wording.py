@@ -64,7 +64,7 @@ LANE = {
 PROPOSAL = {"invite": "an invite", "review": "your look", "decline": "a decline"}
 RULE = {"no": "No", "not_stated": "Not stated", "yes": "Yes"}
 SOURCE = {"cv": "CV", "cover": "Cover letter", "form": "Form"}
-ANSWER = {"email": "Address"}
+ANSWER = {"hint": "Hint", "email": "Address"}
 REASONS = ("Rule not met", "Evidence thin", "Others stronger", "Withdrew", "Duplicate", "Other")
 VERDICT = {"approve": "Approved", "reject": "Declined"}
 DID = {
@@ -106,13 +106,22 @@ STAGE = {
     "other": "Ended otherwise",
 }
 ASKED = {
+    "tool": "An act that cannot be undone",
+    "stuck": "A run gets no further",
     "review": "Invite or decline",
     "address": "An address is missing",
     "length": "Longer than one call may be",
     "retraction": "Retract the invite?",
     "resend": "Send it once more?",
 }
-STANDS_IN = {"address": "no address", "length": "too long", "retraction": "retract?", "resend": "again?"}
+STANDS_IN = {
+    "tool": "may it?",
+    "stuck": "no further",
+    "address": "no address",
+    "length": "too long",
+    "retraction": "retract?",
+    "resend": "again?",
+}
 FIRES = {"hold": "Hold ends", "timer": "Timer", "retry": "Next try", "window": "Wait ends"}
 NO_RUNS = "No runs yet. A run begins when an application comes in: "
 HOW_TO_APPLY = "python -m core apply role-14 --cv FILE"

@@ -15,8 +15,12 @@ from docs.examples.own_tools import COUNT_WORDS
 from tests.contracts.agents import Script, plan, tried, use
 from tests.homes import Home, open_home
 
-SAID = (plan("Count the words of a.txt", "Write the report"), use("count_words", file="a.txt"),
-        use("write_report", file="words.md", text="3 words"), use("finish", outcome="done", line="Counted."))  # fmt: skip
+SAID = (
+    plan("Count the words of a.txt", "Write the report"),
+    use("count_words", file="a.txt"),
+    use("write_report", file="words.md", text="3 words"),
+    use("finish", outcome="done", line="Counted."),
+)
 
 
 @pytest.fixture
