@@ -97,6 +97,10 @@ def words_of(at: CommandLine) -> dict[str, tuple[tuple[str, ...], set[str]]]:
         "seen": (("seen", INVITED, *AS), {"thread", "seen"}),
         "event": (("event", INVITED, "booking", "--data", '{"slot": "2026-08-27T10:00:00Z"}'), {"thread", "event"}),
         "context": (("context", WAITS), {"thread", "step", "budget_tokens", "items", "filtered"}),
+        "agent": (
+            ("agent", "run-1", "--goal", "Look", "--folder", str(Path(role).parent), "--case", "research", *AS),
+            {"thread"},
+        ),
         "reconcile": (
             ("reconcile", "job_1", "--approved", approved, "--export", export, *AS),
             {"thread", "read_as"},
