@@ -89,7 +89,7 @@ def words_of(at: CommandLine) -> dict[str, tuple[tuple[str, ...], set[str]]]:
             ("queue",),
             {"approval", "thread", "kind", "version", "status", "asked_at", "due_at", "total", "band", "options"},
         ),
-        "ask": (("ask", "Did we invite Cleo Example?"), {"answer", "text", "rows"}),
+        "ask": (("ask", "Did we invite Cleo Example?"), {"answer", "text", "rows", "offers"}),
         "decide": (at.decide(), DECIDED),
         "undo": (("undo", held, *AS), DECIDED),
         "release": (("release", held, *AS), DECIDED),
@@ -267,6 +267,14 @@ def test_ask_answers_from_rows_and_says_when_none_does(at: CommandLine) -> None:
         "candidates like Cleo Example",
     )]  # fmt: skip
     assert answers == [True, False, None, None]
+
+
+def test_ask_offers_names_that_are_near_and_answers_none_of_them(at: CommandLine) -> None:
+    near = at.read("ask", "Did we invite Cleo Exampel?")
+
+    assert near == {"answer": None, "text": "No row says so.", "rows": [], "offers": ["Cleo Example"]}
+    assert "ask 'Did we invite Cleo Example?'" in at.say("ask", "Did we invite Cleo Exampel?").out
+    assert at.read("ask", "Did we invite Cleo Example?")["offers"] == []
 
 
 def test_threads_are_narrowed(at: CommandLine) -> None:
