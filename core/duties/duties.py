@@ -103,6 +103,12 @@ def list_runs(conn: Connection, tenant_id: str, name: str | None = None, *, most
     return [_run(row) for row in conn.execute(query.order_by(_runs.c.day.desc(), _runs.c.name).limit(most))]
 
 
+def next_due_at(conn: Connection, tenant_id: str) -> datetime | None:
+    """Answer when the tenant's next duty is due, or None."""
+    query = select(func.min(_duties.c.next_at)).where(_duties.c.tenant_id == tenant_id)
+    return conn.execute(query).scalar_one_or_none()
+
+
 def has_work(conn: Connection, tenant_id: str, now: datetime) -> bool:
     """Say in one statement whether a duty is due or a run is not ended."""
     due = exists().where(_duties.c.tenant_id == tenant_id, _duties.c.next_at <= now)
