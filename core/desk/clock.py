@@ -23,7 +23,7 @@ def advance_clock(tx: Tx, actor: Actor, span: timedelta, *, held_at: datetime | 
 
 
 def jump_clock(tx: Tx, actor: Actor, *, held_at: datetime | None) -> datetime:
-    """Move the clock to the next due time of a run or a duty and answer it; it stands where one is due already, or none.
+    """Move the clock to the next due time of a run or a duty and answer it; it stands where that has come.
 
     Raises as `advance_clock` does.
     """
