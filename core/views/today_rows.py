@@ -29,6 +29,7 @@ from core.threads.tables import ENDED, EventRow
 AHEAD, BACK = timedelta(hours=48), timedelta(hours=24)
 OVERDUE_AFTER = timedelta(seconds=30)
 SHOWN = 8
+DIGESTS = "digest/"  # a letter that tells what happened is no news in the next one
 Columns = Select[*tuple[Any, ...]]
 
 events = EventRow.__table__  # type: ignore[attr-defined]
@@ -116,13 +117,15 @@ def lately(tenant_id: str, now: datetime) -> CompoundSelect[Any]:
     """Select what left and what ended in the last day."""
     e, t = effects.c, threads.c
     left = line(e.done_at, e.thread_id, e.kind, e.key).where(
-        e.tenant_id == tenant_id, e.status == "done", e.done_at > now - BACK, e.done_at <= now
-    )
+        e.tenant_id == tenant_id, e.status == "done", e.done_at > now - BACK, e.done_at <= now,
+        ~e.key.startswith(DIGESTS),
+    )  # fmt: skip
     ended = line(t.since_at, t.id, func.coalesce(t.outcome, t.status)).where(
         t.tenant_id == tenant_id,
         t.status.in_(ENDED),
         t.status != "erased",
         ~t.is_sandbox,
+        ~t.id.startswith(DIGESTS),
         t.since_at > now - BACK,
         t.since_at <= now,
     )
