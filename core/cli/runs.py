@@ -160,15 +160,20 @@ def resend(thread: ThreadId, who: As, tenant: Tenant = None, as_json: AsJson = F
 
 def fixture(
     thread: ThreadId,
-    file: Annotated[Path | None, typer.Option(help="Write it there; left out, it is printed.")] = None,
+    file: Annotated[Path | None, typer.Option(help="Write it there.")] = None,
     tenant: Tenant = None,
+    as_json: AsJson = False,
 ) -> None:
     """Write a run as a fixture for a test: its shape, without anything that says whose it is."""
-    with opened(as_json=True) as app:
+    with opened(as_json=as_json) as app:
         text = fixture_text(app, tenant_of(app, tenant), thread)
-        if file is not None:
+        if file is None:
+            shape = json.loads(text)
+            said = f"{thread}: {len(shape['checkpoints'])} checkpoints, {len(shape['effects'])} effects."
+            say(shape, as_json=as_json, text=f"{said} --json prints the fixture, --file FILE writes it.")
+        else:
             file.write_text(text + "\n")
-        say({"file": str(file)} if file else json.loads(text), as_json=True, text="")
+            say({"file": str(file)}, as_json=as_json, text=f"{thread} is written to {file}.")
 
 
 def fixture_text(app: App, tenant_id: str, thread_id: str) -> str:

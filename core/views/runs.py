@@ -72,7 +72,7 @@ class Page:
     """One page of runs. `by_status` is None where counting would mean looking at all of too many.
 
     A count above COUNTED says "more than COUNTED"; `total` is None where nobody counted. `before` and `after` are None
-    at the ends of the list.
+    at the ends of the list. `is_empty` says that there is no run at all; a search that finds none does not look.
     """
 
     lines: Sequence[Line]
@@ -118,14 +118,17 @@ def list_runs(
             else sum(by_status.values() if wanted.is_open else [by_status[str(wanted.status)]])
         )
     lines = _read_lines(conn, vault, tenant_id, [row.id for row in rows])
-    is_empty = not lines and (wanted.is_open or not _has_any(conn, tenant_id))
+    is_empty = not (lines or wanted.find) and (wanted.is_open or not _has_any(conn, tenant_id))
     return Page(lines, by_status, total, before, after, is_empty)
 
 
 def _read_few(conn: Connection, vault: Vault, tenant_id: str, wanted: Wanted, now: datetime) -> list[Row] | None:
     """Answer all runs that fit, or None where there may be more than MOST."""
     if wanted.find:
-        where = [_t.id.in_(_find_ids(conn, vault, tenant_id, wanted.find))]
+        ids = _find_ids(conn, vault, tenant_id, wanted.find)
+        if not ids:
+            return []
+        where = [_t.id.in_(ids)]
     else:
         narrowest = _narrowest(conn, tenant_id, wanted)
         if narrowest is None:
