@@ -102,8 +102,14 @@ def timers(tenant_id: str, now: datetime) -> CompoundSelect[Any]:
     t = threads.c
     kind = case((t.status == "ready", "retry"), (t.then_what == CARRIED_OUT, "hold"), else_="timer")
     waits = t.status.in_(("ready", "waiting", "awaiting_review"))
+    # None of these has a lease: said, it lets the index of what is due be walked, and not every question there is.
     wakes = line(t.wake_at, t.id, kind, t.then_what).where(
-        t.tenant_id == tenant_id, waits, ~t.is_sandbox, t.wake_at > now, t.wake_at <= now + AHEAD
+        t.tenant_id == tenant_id,
+        t.lease_holder.is_(None),
+        waits,
+        ~t.is_sandbox,
+        t.wake_at > now,
+        t.wake_at <= now + AHEAD,
     )
     awaited = type_coerce(t.wait_events, String)
     closes = line(t.until_at, t.id, literal("window"), awaited).where(
