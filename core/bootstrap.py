@@ -53,13 +53,14 @@ from core.vault.sealing import Vault
 from core.views.health import list_workers
 from core.views.sitting import Queue
 from core.workflows.agent import AgentRun, agent_workflow
+from core.workflows.digest import DIGEST
 from core.workflows.reconciliation import RECONCILIATION, Reconciliation, check_files
 from core.workflows.screening import SCORING, SCREENING, Screening, check_event, preview
 
 HOME_TENANT = "home"
 OWNER_EMAIL = "owner@example.com"
 AGENT = agent_workflow([tool.spec for tool in TOOLS])
-WORKFLOWS: dict[str, Workflow] = {one.name: one for one in (SCREENING, RECONCILIATION, AGENT)}
+WORKFLOWS: dict[str, Workflow] = {one.name: one for one in (SCREENING, RECONCILIATION, AGENT, DIGEST)}
 T = TypeVar("T")
 
 
@@ -182,7 +183,7 @@ class App:
             frozen=self.settings.frozen_now,
             tenant_id=tenant_id,
             calls=self.settings.model_calls,
-            duties=acts_of(self.write, self.desk),
+            duties=acts_of(self.write, self.desk, self.settings.base_url),
         )
 
     def hold_against_journal(self) -> None:

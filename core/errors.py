@@ -5,7 +5,7 @@ DaybookError
 │   ├── NotFound AlreadyDecided StaleVersion AlreadyReleased NotAllowed BadInput
 │   ├── PayloadMismatch EffectRefused
 │   ├── RoleClosed AlreadyApplied UnreadableFile
-│   └── ClockIsReal SealedForErased MemoryRefused
+│   └── ClockIsReal ClockIsHeld SealedForErased MemoryRefused
 ├── SettingsWrong        the start stops: name, bound, fix
 ├── HomeUnusable         the start stops: a file of the home is not what the rest of it needs
 ├── NotWritten           the answer found no reader; what was asked for may be done
@@ -125,6 +125,12 @@ class ClockIsReal(Refused):
     """This tenant runs on the real clock, which nobody can move."""
 
     code = "clock_is_real"
+
+
+class ClockIsHeld(Refused):
+    """DAYBOOK_NOW holds every clock, so that moving one would show nowhere."""
+
+    code = "clock_is_held"
 
 
 class SealedForErased(Refused):

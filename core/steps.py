@@ -69,6 +69,7 @@ class OnlyIf(StrEnum):
     NO_NEW_EVENT = "no_new_event"
     BEFORE_DEADLINE = "before_deadline"
     ROLE_OPEN = "role_open"
+    OWNER_DECIDES = "owner_decides"  # whose run it is, is still let in and may still decide
 
 
 @dataclass(frozen=True, slots=True)

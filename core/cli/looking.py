@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Collection
 from enum import StrEnum
 from typing import Annotated
@@ -19,6 +20,7 @@ from core.errors import NotFound, meant
 from core.people.people import names_of
 from core.threads.rows import get_thread
 from core.threads.tables import STATUSES
+from core.views.ask import Answer
 from core.views.ask import ask as ask_record
 from core.views.queue import list_closing, list_left_over, list_queue
 from core.views.sentence import say_time
@@ -99,8 +101,17 @@ def ask(question: str, tenant: Tenant = None, as_json: AsJson = False) -> None:
         now = app.now(tenant_id)
         with app.read() as conn:
             answer = ask_record(conn, app.vault, tenant_id, question, app.zone, now)
-        shaped = {"answer": answer.answer, "text": answer.text, "rows": list(answer.rows)}
-        say(shaped, as_json=as_json, text=answer.text)
+        names = list(answer.near.names) if answer.near else []
+        shaped = {"answer": answer.answer, "text": answer.text, "rows": list(answer.rows), "offers": names}
+        say(shaped, as_json=as_json, text=lambda: _with_offers(answer))
+
+
+def _with_offers(answer: Answer) -> str:
+    """Say the answer, and which names are near where nobody has this one."""
+    if answer.near is None or not answer.near.names:
+        return answer.text
+    lines = [f"  ask {shlex.quote(plain(answer.again(name)) or name)}" for name in answer.near.names]
+    return "\n".join([answer.text, f"Spelt nearly so, of {answer.near.looked}; ask with the name as it is:", *lines])
 
 
 def effects(

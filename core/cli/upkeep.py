@@ -12,15 +12,15 @@ from core.cli.edge import REFUSED, actor_of, columns, only_tenant, opened, say, 
 from core.cli.options import As, AsJson, MaybeAs, OnlyTenant, Tenant
 from core.cli.shapes import person
 from core.clock import iso, read_span, real_now
+from core.desk.clock import advance_clock, jump_clock
 from core.desk.outside import turn_sending
 from core.desk.people import add_member, set_access, set_password
 from core.effects.switch import read_sending
-from core.errors import BadInput, ClockIsReal
+from core.errors import BadInput
 from core.people.accounts import hash_password
-from core.people.people import Access, check_may_decide, get_person, list_people
-from core.people.tenants import get_tenant, list_tenants, move_clock
+from core.people.people import Access, get_person, list_people
+from core.people.tenants import get_tenant, list_tenants
 from core.steps import Json
-from core.threads.claim import next_wake
 from core.views.health import find_overdue, list_workers
 from core.views.preflight import list_blocked
 from core.views.verify import verify as verify_home
@@ -57,10 +57,8 @@ def clock_advance(
 ) -> None:
     """Move a fixture tenant's clock forward."""
     with opened(as_json=as_json) as app:
-        actor = actor_of(app, tenant, who)
-        check_may_decide(actor.member)
-        to = actor.tenant.now(None) + read_span(span)
-        app.act(actor, "clock advance", lambda tx: move_clock(tx, actor.tenant, to))
+        actor, by, held = actor_of(app, tenant, who), read_span(span), app.settings.frozen_now
+        app.act(actor, "clock advance", lambda tx: advance_clock(tx, actor, by, held_at=held))
         _show_clock(app, tenant, as_json=as_json)
 
 
@@ -68,16 +66,8 @@ def clock_advance(
 def clock_next(who: MaybeAs = None, tenant: Tenant = None, as_json: AsJson = False) -> None:
     """Move a fixture tenant's clock to its next due time."""
     with opened(as_json=as_json) as app:
-        actor = actor_of(app, tenant, who)
-        check_may_decide(actor.member)
-        if not actor.tenant.is_fixture:
-            raise ClockIsReal(f"Tenant {actor.tenant_id} runs on the real clock, which nobody can move.")
-
-        def move(tx):  # type: ignore[no-untyped-def]
-            due = next_wake(tx, actor.tenant_id)
-            move_clock(tx, actor.tenant, max(due or actor.now, actor.now))
-
-        app.act(actor, "clock next", move)
+        actor, held = actor_of(app, tenant, who), app.settings.frozen_now
+        app.act(actor, "clock next", lambda tx: jump_clock(tx, actor, held_at=held))
         _show_clock(app, tenant, as_json=as_json)
 
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import datetime
 
 from core.db.store import Tx
 from core.desk.desk import Actor, Desk
+from core.desk.digest import open_digests
 from core.desk.memory import Opener, sweep_expired
 from core.duties.calendar import Due, Rule
-from core.duties.duties import set_duty, switch_off
+from core.duties.duties import Act, Turn, set_duty, switch_off
 from core.errors import NotFound, meant
 from core.people.people import Member, check_is_owner
 from core.people.tenants import TenantRow
@@ -18,7 +19,11 @@ from core.steps import Json
 # Each with what it does, in words for a person.
 DUTIES = {
     "memory-sweep": "Deletes memory whose time has come. It is gone from every read at its instant anyway.",
+    "digest": "Mails what waits, what is ahead and what is wrong to everybody who may decide. Its links only show.",
 }
+
+# The local time that a form begins with.
+USUAL_AT = {"memory-sweep": "03:30", "digest": "07:00"}
 
 
 def check_duty(name: str) -> str:
@@ -47,13 +52,16 @@ def switch_duty_off(tx: Tx, actor: Actor, name: str) -> bool:
     return was_on
 
 
-def acts_of(open_tx: Opener, desk: Desk) -> Mapping[str, Callable[[TenantRow, datetime], Mapping[str, Json]]]:
-    """Answer what each duty does."""
+def acts_of(open_tx: Opener, desk: Desk, base_url: str) -> Mapping[str, Act]:
+    """Answer what each duty does; letters lead to `base_url`."""
 
-    def sweep_memory(tenant: TenantRow, now: datetime) -> Mapping[str, Json]:
+    def sweep_memory(tenant: TenantRow, now: datetime, _turn: Turn) -> Mapping[str, Json]:
         return {"deleted": len(sweep_expired(open_tx, desk, _nobody(tenant, now, "duty memory-sweep")))}
 
-    return {"memory-sweep": sweep_memory}
+    def digest(tenant: TenantRow, now: datetime, turn: Turn) -> Mapping[str, Json]:
+        return {"letters": open_digests(open_tx, desk, _nobody(tenant, now, "duty digest"), turn, base_url)}
+
+    return {"memory-sweep": sweep_memory, "digest": digest}
 
 
 def _nobody(tenant: TenantRow, now: datetime, door: str) -> Actor:

@@ -10,12 +10,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from sqlalchemy import Connection, Row, and_, exists, func, insert, select, update
 
 from core.db.store import Tx
 from core.duties.calendar import WEEKDAYS, Due, Rule, list_dues, next_due, read_rule, say_rule
 from core.duties.tables import DutyRow, DutyRunRow
+from core.people.tenants import TenantRow
 from core.steps import Json
 
 _duties = DutyRow.__table__  # type: ignore[attr-defined]
@@ -55,6 +57,19 @@ class Run:
     def late(self) -> timedelta:
         """How long after its time it began."""
         return self.started_at - self.due.at
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """Which local day a duty is done for, and in which zone."""
+
+    day: date
+    zone: ZoneInfo
+
+
+# What a duty does: for a tenant, at its time, for a local day; answers counts. It may be done again after a crash, and
+# must bear that.
+Act = Callable[[TenantRow, datetime, Turn], Mapping[str, Json]]
 
 
 def set_duty(tx: Tx, tenant_id: str, name: str, rule: Rule, *, by: str, now: datetime) -> Due:
@@ -101,6 +116,12 @@ def list_runs(conn: Connection, tenant_id: str, name: str | None = None, *, most
     if name is not None:
         query = query.where(_runs.c.name == name)
     return [_run(row) for row in conn.execute(query.order_by(_runs.c.day.desc(), _runs.c.name).limit(most))]
+
+
+def next_due_at(conn: Connection, tenant_id: str) -> datetime | None:
+    """Answer when the tenant's next duty is due, or None."""
+    query = select(func.min(_duties.c.next_at)).where(_duties.c.tenant_id == tenant_id)
+    return conn.execute(query).scalar_one_or_none()
 
 
 def has_work(conn: Connection, tenant_id: str, now: datetime) -> bool:

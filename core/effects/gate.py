@@ -54,6 +54,11 @@ _CONDITIONS = {
         " ON r.tenant_id = t.tenant_id AND r.id = t.role_id"
         " WHERE t.tenant_id = :tenant AND t.id = :thread AND r.status = 'open'))"
     ),
+    "owner_may_not_decide": (
+        "(e.only_if NOT LIKE '%owner_decides%' OR EXISTS (SELECT 1 FROM threads t JOIN people p"
+        " ON p.tenant_id = t.tenant_id AND p.id = t.owner_id"
+        f" WHERE t.tenant_id = :tenant AND t.id = :thread AND p.active AND p.access IN ({_DECIDERS})))"
+    ),
     "no_longer_waiting": (
         "(e.only_if NOT LIKE '%still_waiting%' OR EXISTS (SELECT 1 FROM threads t"
         " WHERE t.tenant_id = :tenant AND t.id = :thread AND t.waits_for = 'event'))"

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
+from zoneinfo import ZoneInfo
 
 import structlog
 
 from core.audit.note import Note, note
 from core.clock import say_span
 from core.duties.calendar import Rule, say_moved
-from core.duties.duties import Run, end_run, fail_run, has_work, take_due
+from core.duties.duties import Act, Run, Turn, end_run, fail_run, has_work, take_due
 from core.people.tenants import TenantRow
 from core.runner.parts import Parts
 from core.runner.perform import describe
 from core.steps import Json
 
 log = structlog.get_logger()
-# What a duty does: for a tenant, at its time; answers counts. It may be done again after a crash, and must bear that.
-Act = Callable[[TenantRow, datetime], Mapping[str, Json]]
 
 
 class Duties:
@@ -54,7 +53,7 @@ class Duties:
         try:
             if act is None:
                 raise LookupError(run.name)
-            result = act(tenant, now)
+            result = act(tenant, now, Turn(run.due.day, ZoneInfo(rule.zone)))
         except Exception as error:  # noqa: BLE001 - what a duty meets is a row, never a crash of the worker
             code = "unknown_duty" if act is None else describe(error).code
             with self._parts.write() as tx:

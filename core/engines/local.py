@@ -23,8 +23,9 @@ from core.audit.note import Note, note
 from core.clock import pulse, real_now
 from core.db.locks import LifeLock, read_marks
 from core.db.store import Tx, Watch
+from core.duties.duties import Act
 from core.effects.ahead import hold_against_journal
-from core.engines.duties import Act, Duties
+from core.engines.duties import Duties
 from core.keys import random_id
 from core.people.tenants import TenantRow, list_tenants
 from core.receipts.keep import sweep_orphans

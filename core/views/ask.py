@@ -24,6 +24,7 @@ from core.vault.subjects import find_by_hash, find_names
 from core.views.ask_answers import Verb
 from core.views.ask_facts import Facts, read_facts
 from core.views.ask_words import Asked, take_apart
+from core.views.near_names import Offers, offer_names
 
 MOST_CHARACTERS = 1_000
 NO_ROW = "No row says so."
@@ -35,11 +36,21 @@ NAMES_NOBODY = (
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """True or false where one person's rows say so; None where there is no row, or several people's."""
+    """True or false where one person's rows say so; None where there is no row, or several people's.
+
+    Where nobody has the name, `near` are names that somebody has, and `asks` is the question with a place for one of
+    them. They answer nothing.
+    """
 
     answer: bool | None
     text: str
     rows: list[dict[str, Json]]
+    near: Offers | None = None
+    asks: str = "{}"
+
+    def again(self, name: str) -> str:
+        """Answer the same question, asked after somebody whose name is exactly this."""
+        return self.asks.replace("{}", name)
 
 
 def ask(conn: Connection, vault: Vault, tenant_id: str, question: str, zone: ZoneInfo, now: datetime) -> Answer:
@@ -53,12 +64,22 @@ def ask(conn: Connection, vault: Vault, tenant_id: str, question: str, zone: Zon
     found = [find_thread(conn, tenant_id, one) for one in _find(conn, vault, tenant_id, asked)]
     threads = [thread for thread in found if thread is not None and thread.status != "erased"]
     if not threads:
-        return Answer(None, NO_ROW if asked.names or asked.threads or asked.email else NAMES_NOBODY, [])
+        return _nobody(conn, vault, tenant_id, asked)
     facts = read_facts(conn, vault, tenant_id, _newest_first(threads), zone, now)
     rows = [one.row() for one in facts]
     if len({one.thread.subject_id for one in facts}) > 1:
         return Answer(None, _several(facts), rows)
     return Answer(*_one_person(asked.verb(facts[0].name), facts), rows)
+
+
+def _nobody(conn: Connection, vault: Vault, tenant_id: str, asked: Asked) -> Answer:
+    """Say that no row says so; a name is offered names near to it, an address and a thread are what they are."""
+    if asked.threads or asked.email is not None:
+        return Answer(None, NO_ROW, [])
+    if not asked.names:
+        return Answer(None, NAMES_NOBODY, [])
+    typed = " ".join(word for word in asked.words if word in asked.names)
+    return Answer(None, NO_ROW, [], offer_names(conn, vault, tenant_id, typed), asked.verb(None).asks)
 
 
 def _find(conn: Connection, vault: Vault, tenant_id: str, asked: Asked) -> list[str]:

@@ -19,9 +19,13 @@ Said = tuple[bool | None, str]
 
 @dataclass(frozen=True, slots=True)
 class Verb:
-    """One kind of question. `phrases` are the folded words it is known by; the first verb that has one is meant."""
+    """One kind of question. `phrases` are the folded words it is known by; the first verb that has one is meant.
+
+    `asks` is the question itself, with a place for a name.
+    """
 
     name: str
+    asks: str
     phrases: tuple[str, ...]
     answer: Callable[[Facts], Said]
 
@@ -150,18 +154,20 @@ def _words(code: str | None) -> str:
 
 # In this order: "who invited" is not "invited", and "the reminder's score" is about nothing.
 VERBS = (
-    Verb("by whom", (
+    Verb("by whom", "Who decided on {}?", (
         "who invited", "who approved", "who decided", "who declined", "who rejected", "by whom", "approved by",
         "invited by", "decided by", "declined by", "rejected by",
     ), _by_whom),
-    Verb("rubric version", ("rubric", "rubrics"), _rubric),
-    Verb("score", ("score", "scored", "scores", "total", "points"), _score),
-    Verb("reminded", ("remind", "reminded", "reminder"), _reminded),
-    Verb("booked", ("book", "booked", "booking", "slot", "interview"), _booked),
-    Verb("declined", ("decline", "declined", "reject", "rejected", "turned down", "turn down"), _declined),
-    Verb("invited", ("invite", "invited", "invitation", "approve", "approved"), _invited),
-    Verb("applied", ("apply", "applied", "application"), _applied),
-    Verb("status", (
+    Verb("rubric version", "Which rubric version was used for {}?", ("rubric", "rubrics"), _rubric),
+    Verb("score", "What is the score of {}?", ("score", "scored", "scores", "total", "points"), _score),
+    Verb("reminded", "Did we remind {}?", ("remind", "reminded", "reminder"), _reminded),
+    Verb("booked", "Has {} booked?", ("book", "booked", "booking", "slot", "interview"), _booked),
+    Verb("declined", "Did we decline {}?", (
+        "decline", "declined", "reject", "rejected", "turned down", "turn down",
+    ), _declined),
+    Verb("invited", "Did we invite {}?", ("invite", "invited", "invitation", "approve", "approved"), _invited),
+    Verb("applied", "Has {} applied?", ("apply", "applied", "application"), _applied),
+    Verb("status", "What is the status of {}?", (
         "where is", "where are", "status", "what happened", "how is", "what about", "waiting", "waits",
     ), _status),
 )  # fmt: skip

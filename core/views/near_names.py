@@ -30,6 +30,11 @@ class Offers:
     scanned: int
     is_all: bool
 
+    @property
+    def looked(self) -> str:
+        """Say how far was looked."""
+        return "every name" if self.is_all else f"the {self.scanned:,} newest names"
+
 
 def offer_names(conn: Connection, vault: Vault, tenant_id: str, typed: str) -> Offers:
     """Answer up to OFFERED names near to what was typed, among the SCANNED newest of the tenant."""
@@ -52,7 +57,15 @@ def offer_names(conn: Connection, vault: Vault, tenant_id: str, typed: str) -> O
 
 
 def _likeness(wanted: Sequence[str], words: Sequence[str]) -> float:
-    """Say how alike, up to 100: by the word of theirs that is least like any word of the name."""
+    """Say how alike, up to 100: by the word of theirs that is least like any word of the name.
+
+    Where something else was typed beside a whole name, by the word of the name that is least like what was typed.
+    """
     if not wanted or not words:
         return 0.0
-    return min(max(fuzz.ratio(one, word) for word in words) for one in wanted)
+    typed = _least(wanted, words)
+    return max(typed, _least(words, wanted)) if len(words) > 1 else typed
+
+
+def _least(some: Sequence[str], others: Sequence[str]) -> float:
+    return min(max(fuzz.ratio(one, other) for other in others) for one in some)

@@ -29,6 +29,7 @@ from core.threads.tables import ENDED, EventRow
 AHEAD, BACK = timedelta(hours=48), timedelta(hours=24)
 OVERDUE_AFTER = timedelta(seconds=30)
 SHOWN = 8
+DIGESTS = "digest/"  # a letter that tells what happened is no news in the next one
 Columns = Select[*tuple[Any, ...]]
 
 events = EventRow.__table__  # type: ignore[attr-defined]
@@ -101,8 +102,14 @@ def timers(tenant_id: str, now: datetime) -> CompoundSelect[Any]:
     t = threads.c
     kind = case((t.status == "ready", "retry"), (t.then_what == CARRIED_OUT, "hold"), else_="timer")
     waits = t.status.in_(("ready", "waiting", "awaiting_review"))
+    # None of these has a lease: said, it lets the index of what is due be walked, and not every question there is.
     wakes = line(t.wake_at, t.id, kind, t.then_what).where(
-        t.tenant_id == tenant_id, waits, ~t.is_sandbox, t.wake_at > now, t.wake_at <= now + AHEAD
+        t.tenant_id == tenant_id,
+        t.lease_holder.is_(None),
+        waits,
+        ~t.is_sandbox,
+        t.wake_at > now,
+        t.wake_at <= now + AHEAD,
     )
     awaited = type_coerce(t.wait_events, String)
     closes = line(t.until_at, t.id, literal("window"), awaited).where(
@@ -116,13 +123,15 @@ def lately(tenant_id: str, now: datetime) -> CompoundSelect[Any]:
     """Select what left and what ended in the last day."""
     e, t = effects.c, threads.c
     left = line(e.done_at, e.thread_id, e.kind, e.key).where(
-        e.tenant_id == tenant_id, e.status == "done", e.done_at > now - BACK, e.done_at <= now
-    )
+        e.tenant_id == tenant_id, e.status == "done", e.done_at > now - BACK, e.done_at <= now,
+        ~e.key.startswith(DIGESTS),
+    )  # fmt: skip
     ended = line(t.since_at, t.id, func.coalesce(t.outcome, t.status)).where(
         t.tenant_id == tenant_id,
         t.status.in_(ENDED),
         t.status != "erased",
         ~t.is_sandbox,
+        ~t.id.startswith(DIGESTS),
         t.since_at > now - BACK,
         t.since_at <= now,
     )

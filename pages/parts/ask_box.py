@@ -14,6 +14,7 @@ from core.steps import Json
 from core.views.ask import Answer, ask
 from pages.parts import identity
 from pages.parts.identity import Here
+from pages.parts.offered import near_names
 from pages.parts.times import when
 from pages.parts.untrusted import Html, draw, foreign, join, tag
 
@@ -48,6 +49,8 @@ def ask_box(here: Here) -> None:
     given = cast("Answered | None", st.session_state.get(ANSWERED))
     if given is not None and given.person == _person(here):
         draw(_answer(given, here))
+        if given.answer.near is not None:
+            near_names(given.answer.near, "Only a name as it is written answers.", "today.ask.near", _ask_after)
 
 
 def _ask() -> None:
@@ -57,6 +60,19 @@ def _ask() -> None:
     if not question:
         st.session_state.pop(ANSWERED, None)
         return
+    _answer_now(here, question)
+
+
+def _ask_after(name: str) -> None:
+    """Ask the same question after somebody whose name was offered."""
+    here = identity.require("viewer")
+    given = cast("Answered | None", st.session_state.get(ANSWERED))
+    if given is not None and given.person == _person(here):
+        st.session_state[QUESTION] = given.answer.again(name)
+        _answer_now(here, st.session_state[QUESTION])
+
+
+def _answer_now(here: Here, question: str) -> None:
     with here.app.read() as conn:
         answer = ask(conn, here.app.vault, here.tenant_id, question, here.zone, here.now)
     st.session_state[ANSWERED] = Answered(_person(here), question, answer, here.now, here.frame.mark)

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 import streamlit as st
 
 from core.clock import iso, say_span
-from core.desk.duties import DUTIES, set_duty_time, switch_duty_off
+from core.desk.duties import DUTIES, USUAL_AT, set_duty_time, switch_duty_off
 from core.duties.calendar import WEEKDAYS, Due, Rule, preview, read_rule, say_moved
 from core.duties.duties import Duty, Run, list_with_last_runs
 from core.errors import BadInput
@@ -62,7 +62,9 @@ def _form(here: Here, name: str, duty: Duty | None) -> None:
     with st.expander("Set the time", icon=":material/schedule:", key=f"{key}.fold"):
         at, day, zone = st.columns(3)
         typed = (
-            at.text_input("Local time", value=f"{rule.at:%H:%M}" if rule else "03:30", max_chars=5, key=f"{key}.at"),
+            at.text_input(
+                "Local time", value=f"{rule.at:%H:%M}" if rule else USUAL_AT[name], max_chars=5, key=f"{key}.at"
+            ),
             zone.text_input("Time zone", value=rule.zone if rule else here.zone.key, max_chars=64, key=f"{key}.zone"),
             day.selectbox("On", [EVERY_DAY, *WEEKDAYS], index=_place(rule), key=f"{key}.day"),
         )

@@ -12,6 +12,7 @@ from core.clock import pulse, real_now, say_span
 from core.views.frame import Frame, living, read_visit
 from core.views.health import WorkerHealth
 from core.views.sentence import say_time
+from pages.parts.clock import clock_controls
 from pages.parts.identity import Here, run_again
 from pages.parts.untrusted import Html, draw, foreign, join, tag
 
@@ -38,6 +39,7 @@ def stay_live(here: Here, *, mark: int, thread_id: str | None = None, still: boo
     """
     draw(_account(here))
     _tick(here, Drawn(mark, thread_id, pulse(), still), [here.frame])
+    clock_controls(here)
 
 
 @st.fragment(run_every=TICK_SECONDS)
@@ -71,7 +73,7 @@ def _banners(here: Here, frame: Frame) -> Iterator[Html]:
         yield _banner("clock", "Time stands still", f"DAYBOOK_NOW holds it at {say_time(frozen, here.zone)}.")
     elif frame.tenant.is_fixture:
         now = say_time(frame.tenant.now(None), here.zone)
-        yield _banner("clock", "Fixture clock", f"It is {now} here until an operator moves the clock.")
+        yield _banner("clock", "Fixture clock", f"It is {now} here until an owner moves the clock.")
     if frame.sending_off_since is not None:
         since = f"Nothing leaves since {say_time(frame.sending_off_since, here.zone)}; letters wait. An owner ends it: "
         yield _banner("alarm", "Sending is off.", since, tag("code", SENDING_ON))

@@ -14,9 +14,10 @@ from core.views.sentence import sentence
 from core.views.threads import Line
 from pages.parts import wording
 from pages.parts.identity import Here
+from pages.parts.offered import near_names
 from pages.parts.run_filters import AT, DESCENDING, SORT
 from pages.parts.times import how_long, when
-from pages.parts.untrusted import Html, draw, foreign, inline, join, tag
+from pages.parts.untrusted import Html, foreign, join, tag
 
 HEADS = (
     ("Run", ("run",), "who"), ("Status", ("status",), "status"), ("What it waits for", (), "says"),
@@ -108,14 +109,7 @@ def offers(here: Here, find: str) -> None:
     """Offer names that are spelt nearly so, each as a search of its own, and say how far was looked."""
     with here.app.read() as conn:
         near = offer_names(conn, here.app.vault, here.tenant_id, find)
-    looked = "every name" if near.is_all else f"the {near.scanned:,} newest names"
-    if not near.names:
-        draw(tag("p", f"No name is spelt nearly so, of {looked}.", cls="none"))
-        return
-    draw(tag("p", f"Whole words are found as they are written. Spelt nearly so, of {looked}:", cls="none"))
-    with st.container(horizontal=True):
-        for place, name in enumerate(near.names):
-            st.button(inline(name), key=f"runs.offer.{place}", on_click=_look_for, args=(name,))
+    near_names(near, "Whole words are found as they are written.", "runs.offer", _look_for)
 
 
 def _look_for(name: str) -> None:

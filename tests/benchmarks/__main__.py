@@ -1,7 +1,7 @@
 """`python -m tests.benchmarks W1 --json [--threads N]`; `review` in its place times the review page, `reading` what
 reading files costs, `model` what waiting for a slow model costs, `workers` times several processes at one home,
 `memory` the Memory page's filters and search, `runs` what pages of the list of runs take, `agent` what a call
-of an agent run reads at step 5 and at step 10,000."""
+of an agent run reads at step 5 and at step 10,000, `today` the front page and the digest."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from core.cli.edge import quiet_logs
-from tests.benchmarks import agent, memory, model, reading, review, runs, screening, workers
+from tests.benchmarks import agent, memory, model, reading, review, runs, screening, today, workers
 
 Workload = Callable[[argparse.Namespace, int | None], dict[str, Any]]
 WORKLOADS: dict[str, Workload] = {
@@ -26,6 +26,7 @@ WORKLOADS: dict[str, Workload] = {
     "memory": lambda _, threads: memory.run(threads or 10_000),
     "runs": lambda _, threads: runs.run(threads or 10_000),
     "agent": lambda _given, _threads: agent.run(),
+    "today": lambda _, threads: today.run(threads or 10_000),
 }
 
 
@@ -35,7 +36,9 @@ def main() -> None:
     parser.add_argument("workload", choices=list(WORKLOADS))
     parser.add_argument("--json", action="store_true", help="one line of JSON")
     parser.add_argument(
-        "--threads", type=int, help="W1: applicants (150); review: how many wait (1000); memory, runs: how many (10000)"
+        "--threads",
+        type=int,
+        help="W1: applicants (150); review: how many wait (1000); memory, runs, today: how many (10000)",
     )
     parser.add_argument("--files", choices=["text", "mixed"], default="text")
     parser.add_argument("--delay", type=float, default=0.5, help="model, workers: seconds that each answer takes")

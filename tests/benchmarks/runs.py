@@ -41,7 +41,7 @@ def run(many: int) -> dict[str, object]:
     """Fill a home with so many runs, and answer what pages of their list take, in ms."""
     with tempfile.TemporaryDirectory() as folder:
         began = time.perf_counter()
-        home = _fill(Path(folder) / "home", many)
+        home = fill(Path(folder) / "home", many)
         seeded_s = time.perf_counter() - began
         try:
             figures = _figures(home)
@@ -50,7 +50,8 @@ def run(many: int) -> dict[str, object]:
     return {"peer": "daybook", "workload": "runs", "runs": many, "seeded_s": round(seeded_s, 1), **figures}
 
 
-def _fill(folder: Path, many: int) -> Home:
+def fill(folder: Path, many: int) -> Home:
+    """Open a home with so many runs."""
     home = open_home(folder)
     home.add_role()
     for number in range(REAL):
@@ -65,19 +66,19 @@ def _fill(folder: Path, many: int) -> Home:
 
 
 def _figures(home: Home) -> dict[str, float]:
-    figures = {"first_ms": _best(lambda: _page(home, Wanted()))}
-    figures |= {f"by_{sort}_ms": _best(lambda sort=sort: _page(home, Wanted(sort=sort))) for sort in SORTS}  # type: ignore[misc]
+    figures = {"first_ms": best(lambda: _page(home, Wanted()))}
+    figures |= {f"by_{sort}_ms": best(lambda sort=sort: _page(home, Wanted(sort=sort))) for sort in SORTS}  # type: ignore[misc]
     deep = Place(1, "2026-09-10T00:00:00.000Z", "role-14/copy-0000000")
     figures |= {
-        "deep_ms": _best(lambda: _page(home, Wanted(), deep)),
-        "back_ms": _best(lambda: _page(home, Wanted(), Place(deep.shelf, deep.value, deep.id, is_before=True))),
-        "parked_ms": _best(lambda: _page(home, Wanted(status="parked"))),
-        "parked_by_opened_ms": _best(lambda: _page(home, Wanted(status="parked", sort="opened"))),
-        "role_ms": _best(lambda: _page(home, Wanted(role_id="role-14"))),
-        "find_name_ms": _best(lambda: _page(home, Wanted(find="applicant 7"))),
-        "find_id_ms": _best(lambda: _page(home, Wanted(find="role-14/app-00"))),
-        "offers_ms": _best(lambda: _offers(home)),
-        "one_run_ms": _best(lambda: _run(home)),
+        "deep_ms": best(lambda: _page(home, Wanted(), deep)),
+        "back_ms": best(lambda: _page(home, Wanted(), Place(deep.shelf, deep.value, deep.id, is_before=True))),
+        "parked_ms": best(lambda: _page(home, Wanted(status="parked"))),
+        "parked_by_opened_ms": best(lambda: _page(home, Wanted(status="parked", sort="opened"))),
+        "role_ms": best(lambda: _page(home, Wanted(role_id="role-14"))),
+        "find_name_ms": best(lambda: _page(home, Wanted(find="applicant 7"))),
+        "find_id_ms": best(lambda: _page(home, Wanted(find="role-14/app-00"))),
+        "offers_ms": best(lambda: _offers(home)),
+        "one_run_ms": best(lambda: _run(home)),
     }
     return figures
 
@@ -97,7 +98,8 @@ def _run(home: Home) -> None:
         read_run(conn, home.app.vault, home.tenant_id, "role-14/app-0001")
 
 
-def _best(look: Callable[[], None]) -> float:
+def best(look: Callable[[], None]) -> float:
+    """Answer the best of REPEATS, in ms."""
     took = []
     for _ in range(REPEATS):
         began = time.perf_counter()

@@ -15,7 +15,6 @@ NOT_YET = {
     "B14": "an erasure with its proof is not there yet",
     "B15": "an erasure with its proof is not there yet",
     "R10": "a reminder's offset is whole hours: one hour is tried, ten minutes cannot be said",
-    "R11": "a digest by mail is not there yet",
 }
 
 

@@ -89,7 +89,7 @@ def words_of(at: CommandLine) -> dict[str, tuple[tuple[str, ...], set[str]]]:
             ("queue",),
             {"approval", "thread", "kind", "version", "status", "asked_at", "due_at", "total", "band", "options"},
         ),
-        "ask": (("ask", "Did we invite Cleo Example?"), {"answer", "text", "rows"}),
+        "ask": (("ask", "Did we invite Cleo Example?"), {"answer", "text", "rows", "offers"}),
         "decide": (at.decide(), DECIDED),
         "undo": (("undo", held, *AS), DECIDED),
         "release": (("release", held, *AS), DECIDED),
@@ -182,6 +182,7 @@ def list_commands(group: Any, *path: str) -> Iterator[str]:
 
 EVERY = sorted(list_commands(typer.main.get_command(app)))
 SEEN_ELSEWHERE = {"demo", "memory alarms"}
+MOVES_A_CLOCK = {"clock advance", "clock next"}
 OF_EVERY_TENANT = {"tenant list", "database copy"}
 
 
@@ -192,6 +193,8 @@ def test_every_command_is_tried_here(at: CommandLine) -> None:
 @pytest.mark.parametrize("command", [one for one in EVERY if one not in SEEN_ELSEWHERE])
 def test_a_command_answers_one_line_of_json_with_its_keys(at: CommandLine, command: str) -> None:
     words, keys = words_of(at)[command]
+    if command in MOVES_A_CLOCK:
+        at.patch.delenv("DAYBOOK_NOW")
     answer = at.read(*words)
     rows = answer if isinstance(answer, list) else [answer]
     assert rows
@@ -214,7 +217,10 @@ def test_a_command_refuses_a_tenant_that_is_not_there(still: CommandLine, comman
 
 @pytest.mark.parametrize("command", [one for one in EVERY if one not in SEEN_ELSEWHERE])
 def test_a_command_answers_a_person_in_words(at: CommandLine, command: str) -> None:
-    said = at.say(*words_of(at)[command][0])
+    words, _ = words_of(at)[command]
+    if command in MOVES_A_CLOCK:
+        at.patch.delenv("DAYBOOK_NOW")
+    said = at.say(*words)
     assert (said.exit, said.broke) == (0, None)
     assert said.out.strip()
     assert not said.out.startswith(("{", "["))
@@ -281,6 +287,14 @@ def test_ask_answers_from_rows_and_says_when_none_does(at: CommandLine) -> None:
         "candidates like Cleo Example",
     )]  # fmt: skip
     assert answers == [True, False, None, None]
+
+
+def test_ask_offers_names_that_are_near_and_answers_none_of_them(at: CommandLine) -> None:
+    near = at.read("ask", "Did we invite Cleo Exampel?")
+
+    assert near == {"answer": None, "text": "No row says so.", "rows": [], "offers": ["Cleo Example"]}
+    assert "ask 'Did we invite Cleo Example?'" in at.say("ask", "Did we invite Cleo Exampel?").out
+    assert at.read("ask", "Did we invite Cleo Example?")["offers"] == []
 
 
 def test_threads_are_narrowed(at: CommandLine) -> None:

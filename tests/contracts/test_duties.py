@@ -11,7 +11,7 @@ import pytest
 from core.clock import FIXTURE_START
 from core.desk.duties import set_duty_time, switch_duty_off
 from core.duties.calendar import read_rule
-from core.duties.duties import Run, list_duties, list_runs, take_due
+from core.duties.duties import Run, Turn, list_duties, list_runs, take_due
 from core.engines.duties import Duties
 from core.errors import NotAllowed, NotFound
 from core.people.tenants import TenantRow, get_tenant
@@ -174,7 +174,7 @@ def test_what_a_duty_meets_is_tried_again_later_and_ends_as_failed_after_the_las
     due = set_time(home, "03:00", "Europe/London")
     tried = []
 
-    def breaks(tenant: TenantRow, now: datetime) -> Mapping[str, Json]:
+    def breaks(tenant: TenantRow, now: datetime, turn: Turn) -> Mapping[str, Json]:
         tried.append(now)
         raise OSError("no room")
 

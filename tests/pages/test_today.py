@@ -138,6 +138,30 @@ def test_asking_after_nobody_says_that_no_row_says_so(open_page: Open, screened:
     assert "No row says so." in drawn(ask(open_page("today"), "Did we invite Zoe Nobody?"))
 
 
+def test_a_name_nobody_has_is_offered_the_near_one_and_pressing_it_asks_that_name(
+    open_page: Open, screened: str
+) -> None:
+    app = ask(open_page("today"), "Did we invite Anne Exampel?")
+    near = drawn(app)
+
+    (offer,) = [one for one in app.button if one.label == "Ann Example"]
+    exact = drawn(offer.click().run())
+
+    assert "No row says so." in near
+    assert "Only a name as it is written answers. Spelt nearly so, of every name:" in near
+    assert f'href="/run?id={screened}" class="lead">' not in near.partition('class="told')[2].partition("</section>")[0]
+    assert app.text_input(key="today.ask.question").value == "Did we invite Ann Example?"
+    assert "No. Waits for a person" in exact
+    assert "Spelt nearly so" not in exact
+
+
+def test_where_no_name_is_near_none_is_offered(open_page: Open, screened: str) -> None:
+    app = ask(open_page("today"), "Did we invite Zoe Nobody?")
+
+    assert "No name is spelt nearly so, of every name." in drawn(app)
+    assert [one.key for one in app.button if (one.key or "").startswith("today.ask.near")] == []
+
+
 def test_an_answer_says_when_rows_have_moved_since(home: Home, open_page: Open, screened: str) -> None:
     app = ask(open_page("today"), "Did we invite Ann Example?")
     home.decide(screened, "approve")

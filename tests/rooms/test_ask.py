@@ -11,6 +11,9 @@ import pytest
 from core.bootstrap import open_tenant
 from core.clock import FIXTURE_START
 from core.views.ask import A_SEARCH, NO_ROW, Answer, ask
+from core.views.ask_answers import VERBS, Verb
+from core.views.ask_words import take_apart
+from core.views.near_names import Offers
 from tests.homes import Home, open_home
 
 HELD = 15 * 60
@@ -214,7 +217,9 @@ def test_one_person_in_two_roles_is_a_yes_where_any_row_says_so_and_it_names_whi
 def test_whom_no_row_names_is_answered_by_no_row(home: Home, question: str):
     invite(home, "Priya Shah")
 
-    assert asked(home, question) == Answer(None, NO_ROW, [])
+    answer = asked(home, question)
+
+    assert (answer.answer, answer.text, answer.rows) == (None, NO_ROW, [])
 
 
 def test_a_question_that_names_nobody_is_told_so(home: Home):
@@ -262,7 +267,56 @@ def test_another_tenants_person_is_never_found(home: Home):
     other = Home(home.app, "other")
 
     for question in ("Did we invite Priya Shah?", "priya@example.com", "role-14/app-0001"):
-        assert asked(other, question) == Answer(None, NO_ROW, [])
+        answer = asked(other, question)
+        assert (answer.answer, answer.text, answer.rows) == (None, NO_ROW, [])
+
+
+def test_another_tenants_names_are_neither_offered_nor_counted(home: Home):
+    invite(home, "Priya Shah")
+    other = home.add_tenant("other")
+
+    assert asked(other, "Did we invite Pria Shaw?").near == Offers([], 0, is_all=True)
+    assert asked(home, "Did we invite Pria Shaw?").near == Offers(["Priya Shah"], 1, is_all=True)
+
+
+@pytest.mark.parametrize(
+    ("question", "again"),
+    [
+        ("Did we invite Pria Shaw?", "Did we invite Priya Shah?"),
+        ("Pria Shaw", "Did we invite Priya Shah?"),
+        ("Where is Pria Shah?", "What is the status of Priya Shah?"),
+        ("Who approved Priya Sha?", "Who decided on Priya Shah?"),
+        ("has pria shah booked", "Has Priya Shah booked?"),
+        ("What is Pria Shah's score?", "What is the score of Priya Shah?"),
+        ("did we invte priya shah", "Did we invite Priya Shah?"),
+    ],
+)
+def test_a_name_nobody_has_is_answered_by_no_row_and_offered_the_near_one(home: Home, question: str, again: str):
+    invite(home, "Priya Shah")
+    apply_as(home, "Ann Example")
+
+    answer = asked(home, question)
+
+    assert (answer.answer, answer.text, answer.rows) == (None, NO_ROW, [])
+    assert answer.near is not None
+    assert [answer.again(name) for name in answer.near.names] == [again]
+
+
+@pytest.mark.parametrize("verb", VERBS, ids=lambda verb: verb.name)
+def test_what_an_offer_asks_is_the_same_kind_of_question_about_exactly_that_person(home: Home, verb: Verb):
+    invite(home, "Priya Shah")
+
+    exact = asked(home, verb.asks.replace("{}", "Priya Shah"))
+
+    assert take_apart(verb.asks.replace("{}", "Priya Shah")).verb("Priya Shah") == verb
+    assert [row["name"] for row in exact.rows] == ["Priya Shah"]
+
+
+@pytest.mark.parametrize("question", ["Did we invite Priya Shah?", "pria@example.com", "role-14/app-0009", "who?"])
+def test_nothing_is_offered_for_a_name_somebody_has_an_address_a_thread_or_nobody(home: Home, question: str):
+    invite(home, "Priya Shah")
+
+    assert asked(home, question).near is None
 
 
 def test_a_letter_nobody_knows_of_is_neither_yes_nor_no(home: Home):
