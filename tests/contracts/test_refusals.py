@@ -113,7 +113,7 @@ def refusals_of(at: CommandLine) -> dict[str, tuple[tuple[str, ...], str]]:
         "memory: no lineage": ((*remember, *sure, "--from", "mem-0", *AS), "memory_refused"),
         "memory: an address as source": ((*remember, *sure, "--source", "a@example.com", *AS), "bad_input"),
         "memory: no thread": ((*remember, *sure, "--thread", "role-14/app-9999", *AS), "not_found"),
-        "memory: half a character": ((*remember, "fact", "k", "\udcff", "--confidence", "1", *AS), "bad_input"),
+        "memory: half a character": ((*remember, "fact", "k", "\udcff", "--confidence", "1", *AS), "memory_refused"),
         "memory: supersede by nothing": (("memory", "supersede", "mem-0", *AS), "bad_input"),
         "note: none": (("note", "add", "role-14/app-9999", "x", *AS), "not_found"),
         "note: blank": (("note", "add", WAITS, " ", *AS), "bad_input"),
