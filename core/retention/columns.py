@@ -182,6 +182,15 @@ REVIEW = (
         sealed="payload", hashed="payload_hash", ids="tenant_id approval_id effect_key",
         codes="verdict kind only_if", numbers="position",
     ),
+    Group(
+        "sittings", Kind.DURABLE, Whose.PERSON, Life.WITH_TENANT, Eraser.OPERATOR,
+        ids="tenant_id id person_id", codes="ended_why", times="opened_at seen_at ended_at",
+    ),
+    Group(
+        "sitting_verdicts", Kind.DURABLE, Whose.SUBJECT, _CLOSE, Eraser.SWEEP,
+        ids="tenant_id sitting_id person_id approval_id thread_id", codes="verdict",
+        numbers="n version took_ms is_against is_edited", times="at",
+    ),
 )  # fmt: skip
 
 EFFECTS = (

@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.review.read import Approval
 from core.views.card import Card
-from pages.parts import deciding, taking_back, wording
+from pages.parts import deciding, ending, moving, taking_back, wording
 from pages.parts.deciding import Draft, Seen, is_still
 from pages.parts.identity import Here
 from pages.parts.queue import Walk
@@ -123,7 +123,7 @@ def fields(seen: Seen) -> None:
         draw(tag("p", foreign(refused), cls="refused", role="alert"))
 
 
-def bar(here: Here, walked: Walk, card: Card | None, seen: Seen | None) -> None:
+def bar(here: Here, walked: Walk, card: Card | None, seen: Seen | None, *, is_sitting: bool) -> None:
     """Draw the acts with their keys."""
     with st.container(key="review-acts", horizontal=True, gap="small", vertical_alignment="center"):
         if card is not None and seen is not None and here.actor.member.may_decide:
@@ -135,6 +135,7 @@ def bar(here: Here, walked: Walk, card: Card | None, seen: Seen | None) -> None:
         _moves(walked, card)
         if here.actor.member.may_decide:
             _act("Undo", "undo", "newest", "u", taking_back.undo_newest)
+            _act("End sitting", "end", "sitting", "shift+e", ending.end_now, there=is_sitting)
         _act("Keys", "keys", "help", "f1", deciding.open_drawer, "keys")
 
 
@@ -157,8 +158,8 @@ def _verdicts(card: Card, seen: Seen) -> None:
 
 def _moves(walked: Walk, card: Card | None) -> None:
     before, after = (walked.beside(-1) if walked.place is not None else None), walked.beside(1)
-    _act("Next", "next", "item", "j", deciding.go_to, after, there=after is not None)
-    _act("Previous", "previous", "item", "k", deciding.go_to, before, there=before is not None)
+    _act("Next", "next", "item", "j", moving.go_to, after, there=after is not None)
+    _act("Previous", "previous", "item", "k", moving.go_to, before, there=before is not None)
     if card is None:
         return
     _act("Open CV", "cv", "item", "o", deciding.open_drawer, "cv")

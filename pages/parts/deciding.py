@@ -14,19 +14,18 @@ from dataclasses import dataclass, field, replace
 import streamlit as st
 
 from core.clock import pulse
-from core.desk.decisions import Answer, decide_approval, read_points
+from core.desk.decisions import Answer, read_points
+from core.desk.sittings import Look, decide_in_sitting
 from core.errors import AlreadyDecided, BadInput, Refused, StaleVersion
 from core.review.read import Approval, get_approval
 from core.steps import Json, Verdict
 from pages.parts import identity, wording
 from pages.parts.identity import Here
+from pages.parts.moving import REASON, REFUSED, SHOWN, go_to
 from pages.parts.untrusted import toast
 
 EXPOSURE_SECONDS = 0.4
-SHOWN, DRAWER, REASON, DRAFTS, REFUSED, MOVED = (
-    f"review.{what}" for what in ("shown", "drawer", "reason", "drafts", "refused", "moved")
-)
-CATCH_UP_SECONDS = 10.0  # after that the old address is a person's way back
+OPENED, DRAWER, DRAFTS = (f"review.{what}" for what in ("opened", "drawer", "drafts"))
 POINTS = "points"
 
 
@@ -55,16 +54,6 @@ class Draft:
 
     seen: Seen
     answer: Answer
-
-
-@dataclass(frozen=True, slots=True)
-class Move:
-    """Where a press led, at which pulse, and whether the page has been drawn there."""
-
-    before: str | None
-    after: str | None
-    at: float
-    is_drawn: bool = False
 
 
 def see(approval: Approval, then: str | None) -> Seen:
@@ -97,6 +86,15 @@ def note_shown(seen: Seen | None) -> None:
     before = st.session_state.get(SHOWN)
     if before is None or before[0] != name:
         st.session_state[SHOWN] = (name, pulse())
+    opened = st.session_state.get(OPENED)
+    if seen is not None and (opened is None or opened[0] != seen.name):
+        st.session_state[OPENED] = (seen.name, pulse())
+
+
+def looked_at(seen: Seen) -> Look:
+    """Answer how a question was looked at before it was answered."""
+    name, since = st.session_state.get(OPENED) or (None, 0.0)
+    return Look(took_ms=round((pulse() - since) * 1000) if name == seen.name else 0)
 
 
 def shown_name(seen: Seen) -> str:
@@ -150,7 +148,7 @@ def _answer(seen: Seen, answer: Answer) -> None:
         here.app.act(
             here.actor,
             "decide",
-            lambda tx: decide_approval(tx, here.app.desk, here.actor, seen.approval_id, answer),
+            lambda tx: decide_in_sitting(tx, here.app.desk, here.actor, seen.approval_id, answer, looked_at(seen)),
         )
     except (AlreadyDecided, StaleVersion) as moved:
         if _keep(here, Draft(seen, answer), moved):
@@ -199,41 +197,6 @@ def refused_of(seen: Seen) -> str | None:
     """Answer why the last answer to this question was refused, or None."""
     name, sentence = st.session_state.get(REFUSED) or (None, None)
     return sentence if name == seen.name else None
-
-
-def go_to(approval_id: str | None) -> None:
-    """Show a question; None: the first there is."""
-    for what in (SHOWN, REASON, REFUSED):
-        st.session_state.pop(what, None)
-    st.session_state[MOVED] = Move(st.query_params.get("item"), approval_id, pulse())
-    _name_item(approval_id)
-
-
-def catch_up() -> None:
-    """Stay where the last press led: a press sent before the browser knew of it brings the old address along."""
-    move: Move | None = st.session_state.get(MOVED)
-    if move is None:
-        return
-    is_old = st.query_params.get("item") == move.before and move.before is not None
-    if is_old and pulse() - move.at < CATCH_UP_SECONDS:
-        _name_item(move.after)
-    elif move.is_drawn:
-        del st.session_state[MOVED]  # the browser has said the new address itself
-    else:
-        st.session_state[MOVED] = replace(move, is_drawn=True)
-
-
-def _name_item(approval_id: str | None) -> None:
-    if approval_id is None:
-        st.query_params.pop("item", None)
-    else:
-        st.query_params["item"] = approval_id
-
-
-def choose_lane(lane: str) -> None:
-    """Show the first question of a lane."""
-    go_to(None)
-    st.query_params["lane"] = lane
 
 
 def ask_reason(seen: Seen) -> None:

@@ -5,25 +5,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 import streamlit as st
-from sqlalchemy import Connection
 
-from core.clock import iso, say_span
-from core.views.frame import living
-from core.views.sitting import Head, Held, find_next_timer, list_held
+from core.clock import say_span
+from core.views.sitting import Head, find_next_timer
 from pages.parts import wording
-from pages.parts.deciding import choose_lane, go_to, is_still
-from pages.parts.identity import Here, run_again
-from pages.parts.live import TICK_SECONDS
-from pages.parts.taking_back import release_one, undo_one
+from pages.parts.deciding import is_still
+from pages.parts.identity import Here
+from pages.parts.moving import choose_lane, go_to
 from pages.parts.times import when
 from pages.parts.untrusted import Html, draw, foreign, inline, join, tag
 
 BEFORE, AFTER = 2, 4
-FEW_HELD, MOST_HELD = 3, 40
-HELD = "review.held"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,37 +62,6 @@ def walk(heads: Sequence[Head], lane: str, item: str | None) -> Walk:
 def is_in(head: Head, lane: str) -> bool:
     """Say whether a question stands in a lane; while what is decided is looked at, all can be walked."""
     return lane in ("all", "decided") or head.lane == lane or (lane == "back" and head.came_back)
-
-
-def strip(here: Here, heads: Sequence[Head], held: Sequence[Held]) -> Html:
-    """Say the time here, how much waits and is due, how much is held, and how the worker is."""
-    by, word = _next_line(here)
-    due = sum(head.due_at <= by for head in heads)
-    parts = [
-        tag(
-            "time", here.now.astimezone(here.zone).strftime("%a %H:%M %Z"), datetime=iso(here.now), title=iso(here.now)
-        ),
-        tag("span", tag("b", str(len(heads))), " to decide"),
-        tag("span", tag("b", str(due)), f" due before {word}", cls="soon" if due else None),
-        tag("span", "held ", tag("b", str(len(held)))),
-        _worker(here),
-    ]
-    return tag("p", *parts, cls="strip", aria_label="This sitting")
-
-
-def _next_line(here: Here) -> tuple[datetime, str]:
-    local = here.now.astimezone(here.zone)
-    noon = local.replace(hour=12, minute=0, second=0, microsecond=0)
-    return (noon, "noon") if local < noon else (noon + timedelta(hours=12), "midnight")
-
-
-def _worker(here: Here) -> Html:
-    workers = living(here.frame.workers, here.app.is_gone)
-    if not workers:
-        return tag("span", "no worker: nothing leaves", cls="ill")
-    if workers[0].is_silent:
-        return tag("span", f"worker silent for {int(workers[0].silent_for)} s", cls="ill")
-    return tag("span", f"worker ok, heard {int(workers[0].silent_for)} s ago", cls="well")
 
 
 def lanes(heads: Sequence[Head], here: Walk, held_count: int) -> None:
@@ -186,64 +150,6 @@ def empty(here: Here, walked: Walk) -> None:
             timer = find_next_timer(conn, here.tenant_id)
         then = join(" Next is ", tag("code", timer[0]), ", ", when(timer[1], here.zone), ".") if timer else None
         draw(tag("p", wording.NOTHING_WAITS, then, cls="empty"))
-
-
-def list_held_once(conn: Connection, here: Here) -> list[Held]:
-    """Answer what can still be undone; under a drawer what was drawn there before, for nothing of it can be pressed."""
-    if not is_still():
-        st.session_state[HELD] = list_held(conn, here.app.vault, here.tenant_id)
-    held: list[Held] = st.session_state.get(HELD, [])
-    return held
-
-
-def keep_held(here: Here, held: Sequence[Held], walked: Walk) -> None:
-    """Draw what can still be undone, counting down; run the page again when it is no longer what it was."""
-    most = MOST_HELD if walked.lane == "decided" else FEW_HELD
-    _held(here, tuple(held), most, [list(held)])
-
-
-@st.fragment(run_every=TICK_SECONDS)
-def _held(here: Here, drawn: Sequence[Held], most: int, unread: list[list[Held]]) -> None:
-    """Draw from what the page has just read; only a later tick asks the database, with one cheap statement."""
-    if unread:
-        held = unread.pop()
-    else:
-        with here.app.read() as conn:
-            held = list_held(conn, here.app.vault, here.tenant_id)
-        if tuple(held) != drawn and not is_still():
-            run_again()
-    if not held:
-        return
-    now = here.frame.tenant.now(here.app.settings.frozen_now)
-    draw(tag("h2", "Decided, held", tag("small", str(len(held)))))
-    for one in held[:most]:
-        _held_line(here, one, now)
-    if len(held) > most:
-        draw(tag("p", f"{len(held) - most} more, decided before", cls="elsewhere"))
-
-
-def _held_line(here: Here, one: Held, now: datetime) -> None:
-    did = wording.DID.get((one.kind, one.verdict), wording.VERDICT[one.verdict])
-    left = one.release_at - now
-    leaves = "due now: a worker carries it out" if left <= timedelta(0) else f"leaves in {say_span(left)}"
-    with st.container(key=_key("held", one.approval_id), gap=None):
-        draw(
-            tag(
-                "div",
-                tag("b", foreign(one.name or one.thread_id)),
-                tag("span", did),
-                tag("small", tag("span", leaves, cls="held"), " · by ", foreign(one.by or "somebody"), " ",
-                    when(one.decided_at, here.zone)),
-                cls="item",
-            )
-        )  # fmt: skip
-        if here.actor.member.may_decide:
-            with st.container(horizontal=True, gap="small"):
-                name = f"{one.approval_id}.{one.release_at.timestamp()}"
-                st.button("Undo", key=_key("undo", name), type="tertiary", disabled=is_still(), on_click=undo_one,
-                          args=(one.approval_id,))  # fmt: skip
-                st.button("Release now", key=_key("release", name), type="tertiary", on_click=release_one,
-                          args=(one.approval_id,), disabled=is_still() or left <= timedelta(0))  # fmt: skip
 
 
 def _key(what: str, name: str) -> str:

@@ -85,6 +85,7 @@ KEYS = (
     ("O", "open the CV"),
     ("L", "run log"),
     ("Y", "after a conflict: give your answer on what it is now"),
+    ("Shift E", "end the sitting"),
     ("F1", "these keys"),
 )
 NOTHING_WAITS = "Nothing waits for you."

@@ -1,0 +1,55 @@
+"""All that a run of the review page reads, in one snapshot."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from core.errors import DaybookError
+from core.views.card import Card, read_card
+from core.views.sitting import Head, Held
+from core.views.sittings import Pace, read_pace
+from pages.parts import deciding, moving
+from pages.parts.deciding import Seen
+from pages.parts.holding import list_held_once
+from pages.parts.identity import Here
+from pages.parts.queue import Walk, walk
+from pages.parts.strip import count_changed, day_began
+
+PACE = "review.pace"
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What stands on the page; `seen` is None where nothing on it can be answered."""
+
+    heads: Sequence[Head]
+    held: Sequence[Held]
+    walked: Walk
+    asked: Card | None
+    seen: Seen | None
+    pace: Pace
+    changed: int
+
+
+def look(here: Here) -> Sight:
+    """Read what the address names, and note that it is shown."""
+    moving.catch_up()
+    with here.app.read() as conn:
+        heads = here.app.queue.list_heads(conn, here.tenant_id, here.now)
+        held = list_held_once(conn, here)
+        if not deciding.is_still():  # under a drawer nothing of it can be pressed
+            st.session_state[PACE] = read_pace(conn, here.tenant_id, here.actor.member.id, here.now, day_began(here))
+        walked = walk(heads, st.query_params.get("lane", "all"), st.query_params.get("item"))
+        item = walked.current.approval_id if walked.current else st.query_params.get("item")
+        try:
+            asked = read_card(conn, here.app.vault, here.actor.member, item, here.now) if item else None
+        except DaybookError:
+            asked = None  # missing, another tenant's, erased: all answer alike
+    if walked.current is not None:
+        st.query_params["item"] = walked.current.approval_id
+    seen = deciding.see(asked.approval, walked.then) if asked and asked.approval.status == "pending" else None
+    deciding.note_shown(seen)
+    return Sight(heads, held, walked, asked, seen, st.session_state[PACE], count_changed(heads, walked.current))
