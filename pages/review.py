@@ -23,7 +23,7 @@ def page(here: Here) -> None:
         draw(strip(here, sight.heads, len(sight.held), sight.pace, sight.changed))
     left, centre, right = st.columns([1, 1.9, 1.45], gap="medium")
     with left:
-        queue.lanes(sight.heads, sight.walked, len(sight.held))
+        queue.lanes(sight.heads, sight.walked, sight.pace.decided_today)
         queue.lines(sight.walked, here)
         holding.keep_held(here, sight.held, many=sight.walked.lane == "decided")
     with centre:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 from core.db.store import Tx
 from core.desk.decisions import Answer, decide_approval
 from core.desk.desk import Actor, Desk
+from core.errors import BadInput
 from core.people.people import check_may_decide
+from core.review.decide import refuse_moved
 from core.review.read import Approval, get_approval
-from core.review.sittings import SittingAnswer, add_verdict, end, is_against, sit
+from core.review.sittings import SittingAnswer, add_verdict, end, is_against, put_aside, sit
 
 LONGEST_LOOK_MS = 3_600_000
 
@@ -39,6 +42,26 @@ def decide_in_sitting(tx: Tx, desk: Desk, actor: Actor, approval_id: str, answer
     )
     add_verdict(tx, actor.tenant_id, sitting_id, given)
     return decided
+
+
+LONGEST_SNOOZE = timedelta(days=30)
+
+
+def snooze(tx: Tx, desk: Desk, actor: Actor, approval_id: str, until: datetime) -> datetime:
+    """Put a waiting question aside for this person only, and answer until when: never past its due time.
+
+    A question that is due already may be put aside all the same. A time that has come brings it back at once. Raises
+    AlreadyDecided where it waits no more, and BadInput past 30 days.
+    """
+    check_may_decide(actor.member)
+    approval = get_approval(tx.conn, desk.vault, actor.tenant_id, approval_id)
+    refuse_moved(approval, approval.version, None)
+    if until - actor.now > LONGEST_SNOOZE:
+        raise BadInput("A question can be put aside for 30 days at most.")
+    last = min(until, approval.due_at) if approval.due_at > actor.now else until
+    put_aside(tx, approval, actor.member.id, last, actor.now)
+    _sit(tx, actor)
+    return last
 
 
 def _sit(tx: Tx, actor: Actor) -> str:

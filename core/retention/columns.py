@@ -191,6 +191,10 @@ REVIEW = (
         ids="tenant_id sitting_id person_id approval_id thread_id", codes="verdict",
         numbers="n version took_ms is_against is_edited", times="at",
     ),
+    Group(
+        "snoozes", Kind.WORKING, Whose.SUBJECT, _CLOSE, Eraser.SWEEP,
+        ids="tenant_id approval_id person_id thread_id", times="snoozed_at until_at",
+    ),
 )  # fmt: skip
 
 EFFECTS = (

@@ -14,14 +14,16 @@ from typing import Any
 from sqlalchemy import Row, bindparam, func, insert, select, update
 
 from core.db.store import Tx
+from core.db.upsert import Upsert
 from core.errors import NotFound
 from core.keys import random_id
 from core.review.read import Approval
-from core.review.tables import SittingRow, SittingVerdict
+from core.review.tables import SittingRow, SittingVerdict, SnoozeRow
 from core.steps import Json, Verdict
 
 sittings = SittingRow.__table__  # type: ignore[attr-defined]
 verdicts = SittingVerdict.__table__  # type: ignore[attr-defined]
+_snoozes = SnoozeRow.__table__  # type: ignore[attr-defined]
 IDLE = timedelta(minutes=30)
 _AGAINST: Mapping[str, Verdict] = {"invite": "reject", "decline": "approve"}
 _OPEN = select(sittings).where(
@@ -85,6 +87,18 @@ def add_verdict(tx: Tx, tenant_id: str, sitting_id: str, given: SittingAnswer) -
     n = tx.conn.execute(_NEXT, {"tenant": tenant_id, "sitting": sitting_id}).scalar_one()
     tx.conn.execute(insert(verdicts).values(tenant_id=tenant_id, sitting_id=sitting_id, n=n, **asdict(given)))
     return int(n)
+
+
+_PUT_ASIDE = Upsert(_snoozes, ("tenant_id", "approval_id", "person_id"), ("thread_id", "snoozed_at", "until_at"))
+
+
+def put_aside(tx: Tx, approval: Approval, person_id: str, until: datetime, now: datetime) -> None:
+    """Put a question aside for one person until a time; the last word counts."""
+    row = {
+        "tenant_id": approval.tenant_id, "approval_id": approval.id, "person_id": person_id,
+        "thread_id": approval.thread_id, "snoozed_at": now, "until_at": until,
+    }  # fmt: skip
+    _PUT_ASIDE.run(tx.conn, [row])
 
 
 def points_against(facts: Mapping[str, Json], verdict: Verdict) -> int | None:

@@ -125,3 +125,20 @@ class SittingVerdict(Base, table=True):
     took_ms: int
     is_against: bool
     is_edited: bool
+
+
+class SnoozeRow(Base, table=True):
+    """A question that one person put aside until a time; it is in nobody else's way and comes back by itself."""
+
+    __tablename__ = "snoozes"
+    __table_args__ = (
+        ForeignKeyConstraint(["tenant_id", "approval_id"], ["approvals.tenant_id", "approvals.id"]),
+        ForeignKeyConstraint(["tenant_id", "person_id"], ["people.tenant_id", "people.id"]),
+    )
+
+    tenant_id: str = Field(primary_key=True)
+    approval_id: str = Field(primary_key=True)
+    person_id: str = Field(primary_key=True)
+    thread_id: str
+    snoozed_at: datetime = Field(sa_type=Instant)
+    until_at: datetime = Field(sa_type=Instant)

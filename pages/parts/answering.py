@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.review.read import Approval
 from core.views.card import Card
-from pages.parts import deciding, ending, moving, taking_back, wording
+from pages.parts import deciding, ending, moving, snoozing, taking_back, wording
 from pages.parts.deciding import Draft, Seen, is_still
 from pages.parts.identity import Here
 from pages.parts.queue import Walk
@@ -99,7 +99,7 @@ def held_acts(card: Card, here: Here) -> None:
         return
     is_over = one.release_at is not None and one.release_at <= here.now
     with st.container(horizontal=True):
-        _act("Undo this", "undo-this", one.id, None, taking_back.undo_one, one.id, kind="secondary")
+        _act("Undo this", "undo-this", one.id, "u", taking_back.undo_one, one.id, kind="secondary")
         _act("Release this now", "release-this", one.id, None, taking_back.release_one, one.id, there=not is_over)
 
 
@@ -131,10 +131,15 @@ def bar(here: Here, walked: Walk, card: Card | None, seen: Seen | None, *, is_si
             if deciding.asks_reason(seen):
                 _reasons(card, seen)
                 return
+            if snoozing.is_asked(seen):
+                _until(here, seen)
+                return
             _verdicts(card, seen)
+            _snooze(walked, seen)
         _moves(walked, card)
         if here.actor.member.may_decide:
-            _act("Undo", "undo", "newest", "u", taking_back.undo_newest)
+            is_this = card is not None and card.approval.is_held  # then the key is its own undo's
+            _act("Undo", "undo", "newest", None if is_this else "u", taking_back.undo_newest)
             _act("End sitting", "end", "sitting", "shift+e", ending.end_now, there=is_sitting)
         _act("Keys", "keys", "help", "f1", deciding.open_drawer, "keys")
 
@@ -146,6 +151,20 @@ def _reasons(card: Card, seen: Seen) -> None:
     label = inline(f"{card.approval.labels['reject']}, no reason")
     _act(label, "reason", f"none.{seen.name}", "d", deciding.decide, seen, "reject")
     _act("Keep looking", "back", seen.name, "escape", deciding.keep_looking)
+
+
+def _until(here: Here, seen: Seen) -> None:
+    draw(tag("p", tag("b", "Aside until?"), cls="why"))
+    for number, (word, until) in enumerate(snoozing.choices(here), 1):
+        _act(word, "aside", f"{number}.{seen.name}", str(number), snoozing.put_aside, seen, until)
+    _act("Keep it here", "keep", seen.name, "escape", snoozing.keep)
+
+
+def _snooze(walked: Walk, seen: Seen) -> None:
+    if walked.lane == "snoozed":
+        _act("Bring it back", "snooze", seen.name, "h", snoozing.take_up, seen.approval_id)
+    else:
+        _act("Snooze", "snooze", seen.name, "h", snoozing.ask_until, seen)
 
 
 def _verdicts(card: Card, seen: Seen) -> None:

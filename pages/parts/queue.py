@@ -10,7 +10,8 @@ from datetime import timedelta
 import streamlit as st
 
 from core.clock import say_span
-from core.views.sitting import Head, find_next_timer
+from core.views.sentence import say_time
+from core.views.sitting import Head, Held, find_next_timer
 from pages.parts import wording
 from pages.parts.deciding import is_still
 from pages.parts.identity import Here
@@ -26,11 +27,11 @@ class Walk:
     """The questions of one lane in their order, and where in them the page stands (None: at none of them)."""
 
     lane: str
-    heads: Sequence[Head]
+    heads: Sequence[Head | Held]
     place: int | None
 
     @property
-    def current(self) -> Head | None:
+    def current(self) -> Head | Held | None:
         """The question the page stands at."""
         return None if self.place is None else self.heads[self.place]
 
@@ -55,20 +56,31 @@ def walk(heads: Sequence[Head], lane: str, item: str | None) -> Walk:
         return Walk(lane, chosen, 0 if chosen else None)
     places = {head.approval_id: place for place, head in enumerate(chosen)}
     if item not in places and any(head.approval_id == item for head in heads):
-        return walk(heads, "all", item)
+        is_aside = any(head.approval_id == item and head.lane == "snoozed" for head in heads)
+        return walk(heads, "snoozed" if is_aside else "all", item)
     return Walk(lane, chosen, places.get(item))
 
 
+def walk_decided(decided: Sequence[Held], heads: Sequence[Head], item: str | None) -> Walk:
+    """Answer what was decided today, to be walked with the same keys; a question that stands again is among all."""
+    places = {one.approval_id: place for place, one in enumerate(decided)}
+    if item is not None and item not in places and any(head.approval_id == item for head in heads):
+        return walk(heads, "all", item)
+    return Walk("decided", decided, (0 if decided else None) if item is None else places.get(item))
+
+
 def is_in(head: Head, lane: str) -> bool:
-    """Say whether a question stands in a lane; while what is decided is looked at, all can be walked."""
-    return lane in ("all", "decided") or head.lane == lane or (lane == "back" and head.came_back)
+    """Say whether a question stands in a lane; what was put aside stands in no other than its own."""
+    if head.lane == "snoozed" or lane == "snoozed":
+        return head.lane == lane
+    return lane == "all" or head.lane == lane or (lane == "back" and head.came_back)
 
 
-def lanes(heads: Sequence[Head], here: Walk, held_count: int) -> None:
+def lanes(heads: Sequence[Head], here: Walk, decided_count: int) -> None:
     """Draw the lanes with their counts."""
-    back = sum(head.came_back for head in heads)
     of_lane: Counter[str] = Counter(head.lane for head in heads)
-    counts = {**of_lane, "all": len(heads), "back": back, "decided": held_count}
+    back = sum(is_in(head, "back") for head in heads)
+    counts = {**of_lane, "all": len(heads) - of_lane["snoozed"], "back": back, "decided": decided_count}
     with st.container(horizontal=True, gap="xsmall", key="review-lanes"):
         for lane, word in wording.LANE.items():
             if counts.get(lane) or lane in ("all", here.lane):
@@ -81,8 +93,6 @@ def lanes(heads: Sequence[Head], here: Walk, held_count: int) -> None:
 
 def lines(walked: Walk, here: Here) -> None:
     """Draw the lines around the one the page stands at; each opens its question."""
-    if walked.lane == "decided":
-        return
     start = max(0, (walked.place or 0) - BEFORE)
     end = start + BEFORE + AFTER + 1
     with st.container(key="review-lines", gap=None):
@@ -94,13 +104,13 @@ def lines(walked: Walk, here: Here) -> None:
             draw(tag("p", f"{len(walked.heads) - end} after", cls="elsewhere"))
 
 
-def _open_line(head: Head, here: Here, *, current: bool) -> None:
+def _open_line(head: Head | Held, here: Here, *, current: bool) -> None:
     """Draw a line with a button laid over it, whose label needs nothing that a stranger wrote."""
     label = inline(f"Open {head.thread_id}")
     with st.container(key=_key("line-current" if current else "line", head.approval_id), gap=None):
-        draw(_line(head, here))
+        draw(_line(head, here) if isinstance(head, Head) else _decided_line(head, here))
         st.button(
-            label, key=_key("open", f"{head.approval_id}.{head.version}"), on_click=go_to, args=(head.approval_id,),
+            label, key=_key("open", f"{head.approval_id}.{_moment(head)}"), on_click=go_to, args=(head.approval_id,),
             disabled=is_still() or current,
         )  # fmt: skip
 
@@ -111,6 +121,7 @@ def _line(head: Head, here: Here) -> Html:
         "role closing" if head.lane == "closing" else None,
         "applied before" if head.recalls else None,
         "came back" if head.came_back else None,
+        f"aside until {say_time(head.until_at, here.zone)}" if head.until_at else None,
     ]
     soon = head.due_at - here.now
     due = tag("span", "overdue" if soon <= timedelta(0) else f"due in {_rounded(soon)}", cls=_pressing(soon))
@@ -121,6 +132,17 @@ def _line(head: Head, here: Here) -> Html:
         tag("small", " · ".join(reason for reason in why if reason)),
         cls="item",
     )
+
+
+def _moment(head: Head | Held) -> str:
+    return str(head.version if isinstance(head, Head) else head.decided_at.timestamp())
+
+
+def _decided_line(one: Held, here: Here) -> Html:
+    did = wording.DID.get((one.kind, one.verdict), wording.VERDICT[one.verdict])
+    ends = join("released ", when(one.released_at, here.zone)) if one.released_at else tag("span", "held", cls="held")
+    by = tag("small", ends, " · by ", foreign(one.by or "somebody"), " ", when(one.decided_at, here.zone))
+    return tag("div", tag("b", foreign(one.name or one.thread_id)), tag("span", did), by, cls="item")
 
 
 def _stands_in(head: Head) -> str:
@@ -143,7 +165,9 @@ def empty(here: Here, walked: Walk) -> None:
     """Say that nothing is here: no such question, nothing in this lane, or nothing at all and what comes next."""
     if "item" in st.query_params:
         draw(tag("p", wording.NO_QUESTION, cls="empty"))
-    elif walked.lane not in ("all", "decided"):
+    elif walked.lane == "decided":
+        draw(tag("p", "Nothing was decided today yet.", cls="empty"))
+    elif walked.lane != "all":
         draw(tag("p", wording.NOTHING_IN_LANE, cls="empty"))
     else:
         with here.app.read() as conn:

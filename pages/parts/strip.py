@@ -21,6 +21,7 @@ def strip(here: Here, heads: Sequence[Head], held: int, pace: Pace, changed: int
     """Say the time here, how much waits, is due and changed, how long that takes, what is held, how the worker is."""
     by, word = _next_line(here)
     due = sum(head.due_at <= by for head in heads)
+    heads = [head for head in heads if head.until_at is None]
     minutes = pace.minutes_for(len(heads))
     parts = [
         tag(

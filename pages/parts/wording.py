@@ -59,7 +59,8 @@ LANE = {
     "other": "Other",
     "closing": "Role closing",
     "back": "Came back",
-    "decided": "Decided",
+    "snoozed": "Snoozed",
+    "decided": "Decided today",
 }
 PROPOSAL = {"invite": "an invite", "review": "your look", "decline": "a decline"}
 RULE = {"no": "No", "not_stated": "Not stated", "yes": "Yes"}
@@ -85,6 +86,7 @@ KEYS = (
     ("O", "open the CV"),
     ("L", "run log"),
     ("Y", "after a conflict: give your answer on what it is now"),
+    ("H", "snooze: 1 to 4 puts the question aside for you, Esc keeps it"),
     ("Shift E", "end the sitting"),
     ("F1", "these keys"),
 )

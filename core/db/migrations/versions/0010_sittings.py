@@ -1,4 +1,4 @@
-"""Sittings and their verdicts; what was decided when."""
+"""Sittings, their verdicts and what was put aside; what was decided when."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -56,3 +56,20 @@ def upgrade() -> None:
     )
     op.create_index("ix_sitting_verdicts_person", "sitting_verdicts", ["tenant_id", "person_id", "at"])
     op.create_index("ix_sitting_verdicts_approval", "sitting_verdicts", ["tenant_id", "approval_id"])
+    op.create_table(
+        "snoozes",
+        sa.Column("tenant_id", sa.String(), nullable=False),
+        sa.Column("approval_id", sa.String(), nullable=False),
+        sa.Column("person_id", sa.String(), nullable=False),
+        sa.Column("thread_id", sa.String(), nullable=False),
+        sa.Column("snoozed_at", sa.String(24), nullable=False),
+        sa.Column("until_at", sa.String(24), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["tenant_id", "approval_id"], ["approvals.tenant_id", "approvals.id"],
+            name=op.f("fk_snoozes_tenant_id_approval_id"),
+        ),
+        sa.ForeignKeyConstraint(
+            ["tenant_id", "person_id"], ["people.tenant_id", "people.id"], name=op.f("fk_snoozes_tenant_id_person_id")
+        ),
+        sa.PrimaryKeyConstraint("tenant_id", "approval_id", "person_id", name=op.f("pk_snoozes")),
+    )
