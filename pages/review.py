@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts import answering, card, deciding, drawer, ending, holding, letters, queue
+from pages.parts.editing import own
 from pages.parts.identity import Here, require
 from pages.parts.live import stay_live
 from pages.parts.looking import Sight, look
@@ -34,7 +35,7 @@ def page(here: Here) -> None:
             answering.fields(sight.seen)
             draw(letters.else_then(sight.asked, here))
     answering.bar(here, sight.walked, sight.asked, sight.seen, is_sitting=sight.pace.sitting_id is not None)
-    drawer.lay(here, sight.asked)
+    drawer.lay(here, sight.asked, sight.seen)
 
 
 def _centre(here: Here, sight: Sight) -> None:
@@ -48,7 +49,11 @@ def _centre(here: Here, sight: Sight) -> None:
         answering.held_acts(asked, here)
     answering.conflict(asked, sight.seen, here)
     facts = asked.approval.facts
-    draw(join(card.closing(asked), card.came_back(asked, here), card.evidence(asked, here), card.number(facts)))
+    draw(
+        join(
+            card.closing(asked), card.came_back(asked, here), card.evidence(asked, here), card.number(facts), own(asked)
+        )
+    )
 
 
 page(require("viewer"))

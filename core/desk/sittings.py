@@ -38,10 +38,15 @@ def decide_in_sitting(tx: Tx, desk: Desk, actor: Actor, approval_id: str, answer
         at=actor.now,
         took_ms=min(max(look.took_ms, 0), LONGEST_LOOK_MS),
         is_against=is_against(asked, answer.verdict, answer.total),
-        is_edited=answer.total is not None or bool(answer.points),
+        is_edited=_is_edited(asked, answer),
     )
     add_verdict(tx, actor.tenant_id, sitting_id, given)
     return decided
+
+
+def _is_edited(asked: Approval, answer: Answer) -> bool:
+    by_hand = any(one.edited_by is not None for one in asked.choices if one.verdict == answer.verdict)
+    return by_hand or answer.total is not None or bool(answer.points)
 
 
 LONGEST_SNOOZE = timedelta(days=30)

@@ -179,8 +179,8 @@ REVIEW = (
     ),
     Group(
         "approval_options", Kind.DURABLE, Whose.SUBJECT, Rule.ROLE_CLOSE, Eraser.SWEEP,
-        sealed="payload", hashed="payload_hash", ids="tenant_id approval_id effect_key",
-        codes="verdict kind only_if", numbers="position",
+        sealed="payload", hashed="payload_hash", ids="tenant_id approval_id effect_key edited_by",
+        codes="verdict kind only_if", numbers="position", times="edited_at",
     ),
     Group(
         "sittings", Kind.DURABLE, Whose.PERSON, Life.WITH_TENANT, Eraser.OPERATOR,

@@ -75,6 +75,8 @@ class OptionRow(Base, table=True):
     only_if: Any = Field(default=None, sa_type=JsonText, nullable=True)
     payload: bytes | None = Field(default=None, sa_type=Sealed)
     payload_hash: str | None = None
+    edited_by: str | None = None
+    edited_at: datetime | None = Field(default=None, sa_type=Instant)
 
 
 class SittingRow(Base, table=True):

@@ -190,7 +190,12 @@ def list_decided(conn: Connection, vault: Vault, tenant_id: str, since: datetime
 
 def _named(vault: Vault, tenant_id: str, rows: Sequence[Any]) -> list[Held]:
     keys = vault.keys_of(tenant_id, list({row.thread_id for row in rows}))
-    return [Held(*row[:9], _name(keys.get(row.thread_id), row.version, row.sealed)) for row in rows]
+    return [_held_of(row, _name(keys.get(row.thread_id), row.version, row.sealed)) for row in rows]
+
+
+def _held_of(row: Any, name: str | None) -> Held:
+    values: list[Any] = [*row[:9], name]
+    return Held(*values)
 
 
 def _name(keys: Keys | None, version: int, sealed: bytes | None) -> str | None:

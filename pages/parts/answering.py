@@ -136,7 +136,8 @@ def bar(here: Here, walked: Walk, card: Card | None, seen: Seen | None, *, is_si
                 return
             _verdicts(card, seen)
             _snooze(walked, seen)
-        _moves(walked, card)
+            _act("Edit", "edit", seen.name, "e", deciding.open_drawer, "edit")
+        _moves(walked, card, may_decide=here.actor.member.may_decide)
         if here.actor.member.may_decide:
             is_this = card is not None and card.approval.is_held  # then the key is its own undo's
             _act("Undo", "undo", "newest", None if is_this else "u", taking_back.undo_newest)
@@ -175,12 +176,14 @@ def _verdicts(card: Card, seen: Seen) -> None:
         _act(inline(labels["reject"]), "decline", seen.name, "d", deciding.ask_reason, seen)
 
 
-def _moves(walked: Walk, card: Card | None) -> None:
+def _moves(walked: Walk, card: Card | None, *, may_decide: bool) -> None:
     before, after = (walked.beside(-1) if walked.place is not None else None), walked.beside(1)
     _act("Next", "next", "item", "j", moving.go_to, after, there=after is not None)
     _act("Previous", "previous", "item", "k", moving.go_to, before, there=before is not None)
     if card is None:
         return
+    if may_decide:
+        _act("Note", "note", "item", "n", deciding.open_drawer, "note")
     _act("Open CV", "cv", "item", "o", deciding.open_drawer, "cv")
     still = is_still()
     if st.button("Run log", key="review.run.item", shortcut=None if still else "l", disabled=still, type="tertiary"):

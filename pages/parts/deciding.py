@@ -25,7 +25,7 @@ from pages.parts.moving import REASON, REFUSED, SHOWN, go_to
 from pages.parts.untrusted import toast
 
 EXPOSURE_SECONDS = 0.4
-OPENED, DRAWER, DRAFTS = (f"review.{what}" for what in ("opened", "drawer", "drafts"))
+OPENED, DRAWER, DRAFTS, TOTALS = (f"review.{what}" for what in ("opened", "drawer", "drafts", "totals"))
 POINTS = "points"
 
 
@@ -123,7 +123,7 @@ def decide(seen: Seen, verdict: Verdict, reason: str | None = None) -> None:
         except BadInput as refused:
             _refuse(seen, refused)
         else:
-            _answer(seen, Answer(verdict, seen.version, fields, reason, points=own))
+            _answer(seen, Answer(verdict, seen.version, fields, reason, own_total(seen.approval_id), own))
 
 
 def decide_draft(seen: Seen, draft: Draft) -> None:
@@ -157,6 +157,7 @@ def _answer(seen: Seen, answer: Answer) -> None:
         _refuse(seen, refused)
         return
     drafts().pop(seen.approval_id, None)
+    keep_total(seen.approval_id, None)
     go_to(seen.then)
 
 
@@ -203,6 +204,21 @@ def ask_reason(seen: Seen) -> None:
     """Ask why, before a decline is written; nothing is decided yet."""
     if not is_still():
         st.session_state[REASON] = seen.name
+
+
+def keep_total(approval_id: str, total: int | None) -> None:
+    """Keep a total of one's own until the question is answered; None lets it go."""
+    totals: dict[str, int] = st.session_state.setdefault(TOTALS, {})
+    if total is None:
+        totals.pop(approval_id, None)
+    else:
+        totals[approval_id] = total
+
+
+def own_total(approval_id: str) -> int | None:
+    """Answer the total of one's own that goes with the answer, or None."""
+    totals: dict[str, int] = st.session_state.get(TOTALS, {})
+    return totals.get(approval_id)
 
 
 def keep_looking() -> None:

@@ -86,6 +86,8 @@ KEYS = (
     ("O", "open the CV"),
     ("L", "run log"),
     ("Y", "after a conflict: give your answer on what it is now"),
+    ("E", "edit the message or the total"),
+    ("N", "write a note in the run"),
     ("H", "snooze: 1 to 4 puts the question aside for you, Esc keeps it"),
     ("Shift E", "end the sitting"),
     ("F1", "these keys"),

@@ -1,4 +1,4 @@
-"""Sittings, their verdicts and what was put aside; what was decided when."""
+"""Sittings, their verdicts and what was put aside; who edited a letter."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,6 +8,8 @@ down_revision = "0009"
 
 
 def upgrade() -> None:
+    op.add_column("approval_options", sa.Column("edited_by", sa.String(), nullable=True))
+    op.add_column("approval_options", sa.Column("edited_at", sa.String(24), nullable=True))
     op.create_index("ix_approvals_decided", "approvals", ["tenant_id", "decided_at"])
     op.create_table(
         "sittings",
