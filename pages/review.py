@@ -26,6 +26,7 @@ def page(here: Here) -> None:
     with left:
         queue.lanes(sight.heads, sight.walked, sight.pace.decided_today)
         queue.lines(sight.walked, here)
+        queue.mark_all(sight.walked, may_decide=here.actor.member.may_decide)
         holding.keep_held(here, sight.held, many=sight.walked.lane == "decided")
     with centre:
         _centre(here, sight)

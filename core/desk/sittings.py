@@ -19,9 +19,9 @@ LONGEST_LOOK_MS = 3_600_000
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How a question was looked at: for how long. A look of over an hour is one that was left lying."""
+    """How a question was looked at: for how long, None in a batch. One of over an hour was left lying."""
 
-    took_ms: int
+    took_ms: int | None
 
 
 def decide_in_sitting(tx: Tx, desk: Desk, actor: Actor, approval_id: str, answer: Answer, look: Look) -> Approval:
@@ -36,7 +36,7 @@ def decide_in_sitting(tx: Tx, desk: Desk, actor: Actor, approval_id: str, answer
         version=decided.version,
         verdict=answer.verdict,
         at=actor.now,
-        took_ms=min(max(look.took_ms, 0), LONGEST_LOOK_MS),
+        took_ms=None if look.took_ms is None else min(max(look.took_ms, 0), LONGEST_LOOK_MS),
         is_against=is_against(asked, answer.verdict, answer.total),
         is_edited=_is_edited(asked, answer),
     )

@@ -38,7 +38,8 @@ _NEXT = select(func.coalesce(func.max(verdicts.c.n), 0) + 1).where(
 
 @dataclass(frozen=True, slots=True)
 class SittingAnswer:
-    """One verdict as the page knew it; `took_ms` is how long its question had been on screen."""
+    """One verdict as the page knew it; `took_ms` is how long its question had been on screen, None
+    in a batch."""
 
     person_id: str
     approval_id: str
@@ -46,7 +47,7 @@ class SittingAnswer:
     version: int
     verdict: str
     at: datetime
-    took_ms: int
+    took_ms: int | None
     is_against: bool
     is_edited: bool
 

@@ -101,7 +101,7 @@ class SittingRow(Base, table=True):
 
 
 class SittingVerdict(Base, table=True):
-    """One verdict of a sitting, as the page knew it: how long the person looked, and what stood out.
+    """One verdict of a sitting, as the page knew it: how long the person looked (None in a batch), what stood out.
 
     It stands while its approval was decided at the same instant; an undo leaves it here. `is_edited`: its message or
     its total was changed by hand.
@@ -124,7 +124,7 @@ class SittingVerdict(Base, table=True):
     version: int
     verdict: str
     at: datetime = Field(sa_type=Instant)
-    took_ms: int
+    took_ms: int | None
     is_against: bool
     is_edited: bool
 

@@ -16,6 +16,7 @@ from sqlalchemy import Connection, and_, bindparam, select
 
 from core.people.people import Member
 from core.people.tables import PersonRow
+from core.review.batch import failed_rules
 from core.review.read import Approval, approvals, open_readable
 from core.review.tables import SnoozeRow
 from core.threads.rows import threads
@@ -52,6 +53,7 @@ class Head:
     asked_at: datetime
     due_at: datetime
     until_at: datetime | None = None
+    fails_rule: bool = False
 
     @property
     def came_back(self) -> bool:
@@ -247,4 +249,5 @@ def _head(one: Approval, name: str | None) -> Head:
         recalls=bool(facts.get("recall")),
         asked_at=one.asked_at,
         due_at=one.due_at,
+        fails_rule=bool(failed_rules(facts)),
     )

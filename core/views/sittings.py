@@ -23,7 +23,11 @@ _MINE = (sittings.c.tenant_id == bindparam("tenant"), sittings.c.person_id == bi
 _LAST = select(sittings).where(*_MINE).order_by(sittings.c.opened_at.desc(), sittings.c.id).limit(1).subquery()
 _TOOK = (
     select(verdicts.c.took_ms)
-    .where(verdicts.c.tenant_id == bindparam("tenant"), verdicts.c.person_id == bindparam("person"))
+    .where(
+        verdicts.c.tenant_id == bindparam("tenant"),
+        verdicts.c.person_id == bindparam("person"),
+        verdicts.c.took_ms.is_not(None),
+    )
     .order_by(verdicts.c.at.desc(), verdicts.c.n.desc())
     .limit(PACED)
     .subquery()
@@ -84,7 +88,7 @@ class Given:
     kind: str
     verdict: str
     at: datetime
-    took_ms: int
+    took_ms: int | None
     is_against: bool
     is_edited: bool
     stands: bool
@@ -156,4 +160,4 @@ _OF_ROW = tuple(name for name in Given.__dataclass_fields__ if name not in ("nam
 
 def _standing_out(one: Given) -> tuple[object, ...]:
     """Put on top what went against the total, then what was edited, then what was fastest."""
-    return (not one.stands, not one.is_against, not one.is_edited, one.took_ms, one.n)
+    return (not one.stands, not one.is_against, not one.is_edited, one.took_ms is None, one.took_ms or 0, one.n)

@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.review.read import Approval
 from core.views.card import Card
-from pages.parts import deciding, ending, moving, snoozing, taking_back, wording
+from pages.parts import batching, deciding, ending, moving, snoozing, taking_back, wording
 from pages.parts.deciding import Draft, Seen, is_still
 from pages.parts.identity import Here
 from pages.parts.queue import Walk
@@ -136,9 +136,13 @@ def bar(here: Here, walked: Walk, card: Card | None, seen: Seen | None, *, is_si
                 return
             _verdicts(card, seen)
             _snooze(walked, seen)
+            is_marked = seen.approval_id in batching.marks()
+            _act("Unmark" if is_marked else "Mark", "mark", seen.name, "x", batching.toggle, seen)
             _act("Edit", "edit", seen.name, "e", deciding.open_drawer, "edit")
         _moves(walked, card, may_decide=here.actor.member.may_decide)
         if here.actor.member.may_decide:
+            marked = len(batching.marks())
+            _act(f"Batch {marked}", "batch", "bar", "b", batching.open_bar, there=marked > 0)
             is_this = card is not None and card.approval.is_held  # then the key is its own undo's
             _act("Undo", "undo", "newest", None if is_this else "u", taking_back.undo_newest)
             _act("End sitting", "end", "sitting", "shift+e", ending.end_now, there=is_sitting)

@@ -25,7 +25,7 @@ from pages.parts.moving import REASON, REFUSED, SHOWN, go_to
 from pages.parts.untrusted import toast
 
 EXPOSURE_SECONDS = 0.4
-OPENED, DRAWER, DRAFTS, TOTALS = (f"review.{what}" for what in ("opened", "drawer", "drafts", "totals"))
+OPENED, DRAWER, DRAFTS, TOTALS, CARDS = (f"review.{what}" for what in ("opened", "drawer", "drafts", "totals", "cards"))
 POINTS = "points"
 
 
@@ -89,6 +89,14 @@ def note_shown(seen: Seen | None) -> None:
     opened = st.session_state.get(OPENED)
     if seen is not None and (opened is None or opened[0] != seen.name):
         st.session_state[OPENED] = (seen.name, pulse())
+        st.session_state.setdefault(CARDS, {}).setdefault(seen.name, pulse())
+
+
+def was_opened(approval_id: str, version: int) -> bool:
+    """Say whether a question's card has been on this page at this version, long enough to answer it."""
+    name = f"{approval_id}.{version}"
+    since: dict[str, float] = st.session_state.get(CARDS, {})
+    return name in since and pulse() - since[name] >= EXPOSURE_SECONDS
 
 
 def looked_at(seen: Seen) -> Look:

@@ -10,7 +10,7 @@ from core.errors import DaybookError
 from core.steps import Document, Json
 from core.views.card import Card
 from core.views.document import Library, OpenFile, read_document
-from pages.parts import wording
+from pages.parts import batching, wording
 from pages.parts.deciding import DRAWER, Seen, close_drawer
 from pages.parts.editing import edit
 from pages.parts.identity import Here
@@ -26,6 +26,8 @@ def lay(here: Here, card: Card | None, seen: Seen | None) -> None:
     what = st.session_state.get(DRAWER)
     if what == "keys":
         _keys()
+    elif what == "batch":
+        batching.bar(here)
     elif what == "edit" and card is not None and seen is not None:
         edit(card, seen)
     elif what == "note" and card is not None:

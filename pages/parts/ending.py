@@ -100,7 +100,7 @@ def _verdicts(ended: Ended, here: Here) -> Html:
 
 def _verdict(one: Given, here: Here) -> Html:
     marks = [*(["against the total"] if one.is_against else []), *(["edited"] if one.is_edited else [])]
-    marks += [f"looked for {one.took_ms / 1000:.1f} s"]
+    marks += ["in a batch" if one.took_ms is None else f"looked for {one.took_ms / 1000:.1f} s"]
     return tag(
         "li",
         tag("a", foreign(one.name or one.thread_id), href=f"/review?item={one.approval_id}", target="_self"),

@@ -10,9 +10,11 @@ from datetime import timedelta
 import streamlit as st
 
 from core.clock import say_span
+from core.review.batch import LARGEST_BATCH
 from core.views.sentence import say_time
 from core.views.sitting import Head, Held, find_next_timer
 from pages.parts import wording
+from pages.parts.batching import mark_failed, marks
 from pages.parts.deciding import is_still
 from pages.parts.identity import Here
 from pages.parts.moving import choose_lane, go_to
@@ -104,6 +106,15 @@ def lines(walked: Walk, here: Here) -> None:
             draw(tag("p", f"{len(walked.heads) - end} after", cls="elsewhere"))
 
 
+def mark_all(walked: Walk, *, may_decide: bool) -> None:
+    """Offer to mark what fails a rule, in the lane of declines: a batch may decline that unopened."""
+    failing = [head for head in walked.heads if isinstance(head, Head) and head.fails_rule]
+    if walked.lane == "decline" and failing and may_decide:
+        label = f"Mark {min(len(failing), LARGEST_BATCH)} that fail a rule"
+        st.button(label, key=_key("mark-all", "failed"), on_click=mark_failed, args=(failing,), disabled=is_still(),
+                  type="tertiary")  # fmt: skip
+
+
 def _open_line(head: Head | Held, here: Here, *, current: bool) -> None:
     """Draw a line with a button laid over it, whose label needs nothing that a stranger wrote."""
     label = inline(f"Open {head.thread_id}")
@@ -121,6 +132,7 @@ def _line(head: Head, here: Here) -> Html:
         "role closing" if head.lane == "closing" else None,
         "applied before" if head.recalls else None,
         "came back" if head.came_back else None,
+        "marked" if head.approval_id in marks() else None,
         f"aside until {say_time(head.until_at, here.zone)}" if head.until_at else None,
     ]
     soon = head.due_at - here.now

@@ -88,6 +88,7 @@ KEYS = (
     ("Y", "after a conflict: give your answer on what it is now"),
     ("E", "edit the message or the total"),
     ("N", "write a note in the run"),
+    ("X  B", "mark this question; open the batch of what is marked"),
     ("H", "snooze: 1 to 4 puts the question aside for you, Esc keeps it"),
     ("Shift E", "end the sitting"),
     ("F1", "these keys"),

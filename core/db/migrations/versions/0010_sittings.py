@@ -43,7 +43,7 @@ def upgrade() -> None:
         sa.Column("version", sa.Integer(), nullable=False),
         sa.Column("verdict", sa.String(), nullable=False),
         sa.Column("at", sa.String(24), nullable=False),
-        sa.Column("took_ms", sa.Integer(), nullable=False),
+        sa.Column("took_ms", sa.Integer(), nullable=True),
         sa.Column("is_against", sa.Boolean(), nullable=False),
         sa.Column("is_edited", sa.Boolean(), nullable=False),
         sa.ForeignKeyConstraint(
