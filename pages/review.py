@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import answering, card, deciding, drawer, ending, holding, letters, queue
+from pages.parts import again, answering, card, deciding, drawer, ending, holding, letters, queue
 from pages.parts.editing import own
 from pages.parts.identity import Here, require
 from pages.parts.live import stay_live
@@ -24,7 +24,7 @@ def page(here: Here) -> None:
         draw(strip(here, sight.heads, len(sight.held), sight.pace, sight.changed))
     left, centre, right = st.columns([1, 1.9, 1.45], gap="medium")
     with left:
-        queue.lanes(sight.heads, sight.walked, sight.pace.decided_today)
+        queue.lanes(sight.heads, sight.walked, sight.pace)
         queue.lines(sight.walked, here)
         queue.mark_all(sight.walked, may_decide=here.actor.member.may_decide)
         holding.keep_held(here, sight.held, many=sight.walked.lane == "decided")
@@ -33,9 +33,10 @@ def page(here: Here) -> None:
     if sight.asked is not None and sight.seen is not None:
         with right:
             draw(letters.if_approved(sight.asked, here))
-            answering.fields(sight.seen)
+            if not sight.is_again:
+                answering.fields(sight.seen)
             draw(letters.else_then(sight.asked, here))
-    answering.bar(here, sight.walked, sight.asked, sight.seen, is_sitting=sight.pace.sitting_id is not None)
+    answering.bar(here, sight)
     drawer.lay(here, sight.asked, sight.seen)
 
 
@@ -45,7 +46,9 @@ def _centre(here: Here, sight: Sight) -> None:
         queue.empty(here, sight.walked)
         return
     draw(card.head(asked, here))
-    if sight.seen is None:
+    if sight.is_again:
+        draw(again.banner())
+    elif sight.seen is None:
         draw(answering.decided(asked, here))
         answering.held_acts(asked, here)
     answering.conflict(asked, sight.seen, here)

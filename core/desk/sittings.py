@@ -6,13 +6,18 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from core.db.store import Tx
-from core.desk.decisions import Answer, decide_approval
+from core.desk.decisions import Answer, decide_approval, release_decision, take_back_after_look
 from core.desk.desk import Actor, Desk
-from core.errors import BadInput
+from core.errors import BadInput, NotFound
 from core.people.people import check_may_decide
 from core.review.decide import refuse_moved
+from core.review.looks import close as close_look
+from core.review.looks import hold, hold_on, list_open, why_again
 from core.review.read import Approval, get_approval
 from core.review.sittings import SittingAnswer, add_verdict, end, is_against, put_aside, sit
+from core.steps import Verdict
+from core.threads.repair import wake_when_released
+from core.threads.rows import get_thread
 
 LONGEST_LOOK_MS = 3_600_000
 
@@ -39,9 +44,47 @@ def decide_in_sitting(tx: Tx, desk: Desk, actor: Actor, approval_id: str, answer
         took_ms=None if look.took_ms is None else min(max(look.took_ms, 0), LONGEST_LOOK_MS),
         is_against=is_against(asked, answer.verdict, answer.total),
         is_edited=_is_edited(asked, answer),
+        look_why=None if look.took_ms is None else why_again(asked, answer.verdict, look.took_ms),
+        leaves_at=decided.release_at,
     )
     add_verdict(tx, actor.tenant_id, sitting_id, given)
-    return decided
+    if given.look_why is not None:
+        hold(tx, decided, actor.now)
+    return get_approval(tx.conn, desk.vault, actor.tenant_id, approval_id)
+
+
+def look_again(tx: Tx, desk: Desk, actor: Actor, approval_id: str, verdict: Verdict) -> bool:
+    """Answer a second look, and say whether it says the same as the first.
+
+    The same: the first stands and its own hold counts. Another: the first is taken back and the question stands again,
+    both said on it; nothing left. Raises NotFound where no second look of this person's waits there.
+    """
+    check_may_decide(actor.member)
+    waiting = list_open(tx.conn, actor.tenant_id, actor.member.id, actor.now)
+    one = next((row for row in waiting if row.approval_id == approval_id), None)
+    if one is None:
+        raise NotFound("No second look waits there any more; its sitting ended, or it was undone.")
+    leaves_at = close_look(tx, one, actor.now, verdict)
+    _sit(tx, actor)
+    actor.note(tx, "looked_again", one.thread_id, approval=approval_id, first=one.verdict, second=verdict)
+    if one.verdict == verdict:
+        thread = get_thread(tx.conn, actor.tenant_id, one.thread_id)
+        wake_when_released(tx, thread, leaves_at, actor.now, still_asks=False)
+        return True
+    approval = get_approval(tx.conn, desk.vault, actor.tenant_id, approval_id)
+    take_back_after_look(tx, actor, approval, f"the second look ({one.verdict}, then {verdict})")
+    return False
+
+
+def release_in_sitting(tx: Tx, desk: Desk, actor: Actor, approval_id: str) -> Approval:
+    """End a hold from the page; refused while a second look of whoever is here waits on it."""
+    if any(one.approval_id == approval_id for one in list_open(tx.conn, actor.tenant_id, actor.member.id, actor.now)):
+        raise BadInput("It waits for your second look; answer that, or end the sitting.")
+    return release_decision(tx, desk, actor, approval_id)
+
+
+def _hold_on(tx: Tx, actor: Actor) -> None:
+    hold_on(tx, list_open(tx.conn, actor.tenant_id, actor.member.id, actor.now), actor.now)
 
 
 def _is_edited(asked: Approval, answer: Answer) -> bool:
@@ -70,12 +113,18 @@ def snooze(tx: Tx, desk: Desk, actor: Actor, approval_id: str, until: datetime) 
 
 
 def _sit(tx: Tx, actor: Actor) -> str:
-    return sit(tx, actor.tenant_id, actor.member.id, actor.now)
+    sitting_id = sit(tx, actor.tenant_id, actor.member.id, actor.now)
+    _hold_on(tx, actor)
+    return sitting_id
 
 
 def end_sitting(tx: Tx, actor: Actor) -> str:
-    """End this person's sitting and answer its id; what it released stays held as long as it was."""
+    """End this person's sitting and answer its id; second looks that wait end with it, their own holds count again."""
     check_may_decide(actor.member)
+    for one in list_open(tx.conn, actor.tenant_id, actor.member.id, actor.now):
+        leaves_at = close_look(tx, one, actor.now, None)
+        thread = get_thread(tx.conn, actor.tenant_id, one.thread_id)
+        wake_when_released(tx, thread, leaves_at, actor.now, still_asks=False)
     sitting_id = end(tx, actor.tenant_id, actor.member.id, actor.now)
     actor.note(tx, "sitting_ended", None, sitting=sitting_id)
     return sitting_id

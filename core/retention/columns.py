@@ -188,8 +188,8 @@ REVIEW = (
     ),
     Group(
         "sitting_verdicts", Kind.DURABLE, Whose.SUBJECT, _CLOSE, Eraser.SWEEP,
-        ids="tenant_id sitting_id person_id approval_id thread_id", codes="verdict",
-        numbers="n version took_ms is_against is_edited", times="at",
+        ids="tenant_id sitting_id person_id approval_id thread_id", codes="verdict look_why look_verdict",
+        numbers="n version took_ms is_against is_edited", times="at looked_at leaves_at",
     ),
     Group(
         "snoozes", Kind.WORKING, Whose.SUBJECT, _CLOSE, Eraser.SWEEP,

@@ -50,6 +50,8 @@ class SittingAnswer:
     took_ms: int | None
     is_against: bool
     is_edited: bool
+    look_why: str | None = None
+    leaves_at: datetime | None = None
 
 
 def sit(tx: Tx, tenant_id: str, person_id: str, now: datetime) -> str:

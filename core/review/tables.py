@@ -104,7 +104,8 @@ class SittingVerdict(Base, table=True):
     """One verdict of a sitting, as the page knew it: how long the person looked (None in a batch), what stood out.
 
     It stands while its approval was decided at the same instant; an undo leaves it here. `is_edited`: its message or
-    its total was changed by hand.
+    its total was changed by hand. `look_why`: it asks for a second look, answered by `look_verdict`; `leaves_at`
+    is when its hold would have ended without that.
     """
 
     __tablename__ = "sitting_verdicts"
@@ -127,6 +128,10 @@ class SittingVerdict(Base, table=True):
     took_ms: int | None
     is_against: bool
     is_edited: bool
+    look_why: str | None = None
+    look_verdict: str | None = None
+    looked_at: datetime | None = Field(default=None, sa_type=Instant)
+    leaves_at: datetime | None = Field(default=None, sa_type=Instant)
 
 
 class SnoozeRow(Base, table=True):

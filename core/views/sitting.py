@@ -17,7 +17,9 @@ from sqlalchemy import Connection, and_, bindparam, select
 from core.people.people import Member
 from core.people.tables import PersonRow
 from core.review.batch import failed_rules
+from core.review.looks import OPEN
 from core.review.read import Approval, approvals, open_readable
+from core.review.sittings import verdicts
 from core.review.tables import SnoozeRow
 from core.threads.rows import threads
 from core.vault.sealing import Keys, Vault
@@ -117,6 +119,7 @@ _DECIDED = (
 _HELD = _DECIDED.where(approvals.c.released_at.is_(None))
 _SINCE = bindparam("since", type_=approvals.c.decided_at.type)
 _LATELY = _DECIDED.where((approvals.c.decided_at >= _SINCE) | approvals.c.released_at.is_(None)).limit(500)
+_AGAIN = _HELD.where(approvals.c.id.in_(OPEN.with_only_columns(verdicts.c.approval_id).order_by(None).correlate(None)))
 _LAST_RELEASED = (
     select(approvals.c.thread_id, approvals.c.released_at)
     .where(
@@ -188,6 +191,12 @@ def list_held(conn: Connection, vault: Vault, tenant_id: str) -> list[Held]:
 def list_decided(conn: Connection, vault: Vault, tenant_id: str, since: datetime) -> list[Held]:
     """Answer what was decided since a time or is still held, the newest 500."""
     return _named(vault, tenant_id, conn.execute(_LATELY, {"tenant": tenant_id, "since": since}).all())
+
+
+def list_again(conn: Connection, vault: Vault, member: Member, now: datetime) -> list[Held]:
+    """Answer a person's verdicts that wait for their second look."""
+    given = {"tenant": member.tenant_id, "person": member.id, "now": now}
+    return _named(vault, member.tenant_id, conn.execute(_AGAIN, given).all())
 
 
 def _named(vault: Vault, tenant_id: str, rows: Sequence[Any]) -> list[Held]:

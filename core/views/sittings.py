@@ -11,6 +11,7 @@ from sqlalchemy import Connection, and_, bindparam, func, literal, select, true
 
 from core.errors import NotFound
 from core.people.tables import PersonRow
+from core.review.looks import OPEN
 from core.review.read import approvals
 from core.review.sittings import IDLE, sittings, verdicts
 from core.vault.sealing import Vault
@@ -40,8 +41,12 @@ _TODAY = (
     )
     .scalar_subquery()
 )
+_LOOKS = (
+    select(func.count()).select_from(OPEN.with_only_columns(verdicts.c.n).order_by(None).subquery()).scalar_subquery()
+)
 _ONE = select(literal(1).label("one")).subquery()
-_PACE = select(_LAST.c.id, _LAST.c.opened_at, _LAST.c.seen_at, _LAST.c.ended_at, _TOOK.c.took_ms, _TODAY.label("today"))
+_PACE = select(_LAST.c.id, _LAST.c.opened_at, _LAST.c.seen_at, _LAST.c.ended_at, _TOOK.c.took_ms, _TODAY.label("today"),
+               _LOOKS.label("looks"))  # fmt: skip
 _PACE = _PACE.select_from(_ONE.outerjoin(_LAST, true()).outerjoin(_TOOK, true()))
 _STANDS = and_(approvals.c.decided_at == verdicts.c.at, approvals.c.decided_by == verdicts.c.person_id)
 _GIVEN = (
@@ -71,6 +76,7 @@ class Pace:
     opened_at: datetime | None
     each_s: float | None
     decided_today: int
+    looks: int = 0
 
     def minutes_for(self, count: int) -> int | None:
         """Answer how many minutes so many questions take at this pace, at least one."""
@@ -120,7 +126,7 @@ class Ended:
 
 def read_pace(conn: Connection, tenant_id: str, person_id: str, now: datetime, since: datetime) -> Pace:
     """Answer a person's sitting and pace; `since` is when their day began."""
-    rows = conn.execute(_PACE, {"tenant": tenant_id, "person": person_id, "since": since}).all()
+    rows = conn.execute(_PACE, {"tenant": tenant_id, "person": person_id, "since": since, "now": now}).all()
     last = rows[0]
     took = [row.took_ms for row in rows if row.took_ms is not None]
     is_open = last.id is not None and last.ended_at is None and now < last.seen_at + IDLE
@@ -129,6 +135,7 @@ def read_pace(conn: Connection, tenant_id: str, person_id: str, now: datetime, s
         opened_at=last.opened_at if is_open else None,
         each_s=median(took) / 1000 if len(took) >= LEAST_PACED else None,
         decided_today=last.today,
+        looks=last.looks if is_open else 0,
     )
 
 

@@ -8,9 +8,10 @@ import streamlit as st
 
 from core.review.read import Approval
 from core.views.card import Card
-from pages.parts import batching, deciding, ending, moving, snoozing, taking_back, wording
+from pages.parts import again, batching, deciding, ending, moving, snoozing, taking_back, wording
 from pages.parts.deciding import Draft, Seen, is_still
 from pages.parts.identity import Here
+from pages.parts.looking import Sight
 from pages.parts.queue import Walk
 from pages.parts.times import when
 from pages.parts.untrusted import Html, draw, foreign, inline, join, tag
@@ -123,11 +124,15 @@ def fields(seen: Seen) -> None:
         draw(tag("p", foreign(refused), cls="refused", role="alert"))
 
 
-def bar(here: Here, walked: Walk, card: Card | None, seen: Seen | None, *, is_sitting: bool) -> None:
+def bar(here: Here, sight: Sight) -> None:
     """Draw the acts with their keys."""
+    walked, card, seen, pace = sight.walked, sight.asked, sight.seen, sight.pace
     with st.container(key="review-acts", horizontal=True, gap="small", vertical_alignment="center"):
         if card is not None and seen is not None and here.actor.member.may_decide:
             draw(tag("span", cls="early", role="status", data_shown=deciding.shown_name(seen)))
+            if sight.is_again:
+                _again(card, seen, walked)
+                return
             if deciding.asks_reason(seen):
                 _reasons(card, seen)
                 return
@@ -145,8 +150,19 @@ def bar(here: Here, walked: Walk, card: Card | None, seen: Seen | None, *, is_si
             _act(f"Batch {marked}", "batch", "bar", "b", batching.open_bar, there=marked > 0)
             is_this = card is not None and card.approval.is_held  # then the key is its own undo's
             _act("Undo", "undo", "newest", None if is_this else "u", taking_back.undo_newest)
-            _act("End sitting", "end", "sitting", "shift+e", ending.end_now, there=is_sitting)
+            _act("End sitting", "end", "sitting", "shift+e", ending.end_now, pace.looks,
+                 there=pace.sitting_id is not None)  # fmt: skip
         _act("Keys", "keys", "help", "f1", deciding.open_drawer, "keys")
+
+
+def _again(card: Card, seen: Seen, walked: Walk) -> None:
+    labels = card.approval.labels
+    if "approve" in labels:
+        _act(inline(labels["approve"]), "approve", seen.name, "a", again.answer, seen, "approve", kind="primary")
+    if "reject" in labels:
+        _act(inline(labels["reject"]), "decline", seen.name, "d", again.answer, seen, "reject")
+    _moves(walked, card, may_decide=False)
+    _act("End sitting", "end", "sitting", "shift+e", ending.end_now, 0)
 
 
 def _reasons(card: Card, seen: Seen) -> None:

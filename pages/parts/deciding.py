@@ -25,6 +25,8 @@ from pages.parts.moving import REASON, REFUSED, SHOWN, go_to
 from pages.parts.untrusted import toast
 
 EXPOSURE_SECONDS = 0.4
+STREAK, STREAK_SECONDS = 10, 60.0
+STREAKS = "review.streak"
 OPENED, DRAWER, DRAFTS, TOTALS, CARDS = (f"review.{what}" for what in ("opened", "drawer", "drafts", "totals", "cards"))
 POINTS = "points"
 
@@ -110,7 +112,7 @@ def shown_name(seen: Seen) -> str:
     return f"{seen.name}.reason" if asks_reason(seen) else seen.name
 
 
-def _counts(seen: Seen) -> bool:
+def counts(seen: Seen) -> bool:
     """Say whether a verdict counts; one that comes too early begins the time anew, so that a held key decides once."""
     name, since = st.session_state.get(SHOWN) or (None, 0.0)
     if is_still() or name != shown_name(seen):
@@ -124,7 +126,7 @@ def _counts(seen: Seen) -> bool:
 
 def decide(seen: Seen, verdict: Verdict, reason: str | None = None) -> None:
     """Answer a question as it was seen, and go on to the next one."""
-    if _counts(seen):
+    if counts(seen) and not _brakes(verdict):
         fields = _typed(seen) if verdict == "approve" else {}
         try:
             own = read_points(st.session_state.get(field_key(seen, POINTS)) or "")
@@ -134,9 +136,21 @@ def decide(seen: Seen, verdict: Verdict, reason: str | None = None) -> None:
             _answer(seen, Answer(verdict, seen.version, fields, reason, own_total(seen.approval_id), own))
 
 
+def _brakes(verdict: Verdict) -> bool:
+    """Ask once to pause after STREAK equal verdicts within STREAK_SECONDS; the next press counts."""
+    streak: list[tuple[Verdict, float]] = st.session_state.setdefault(STREAKS, [])
+    last = streak[-STREAK:]
+    if len(last) == STREAK and {one for one, _ in last} == {verdict} and pulse() - last[0][1] < STREAK_SECONDS:
+        streak.clear()
+        toast(f"{STREAK} equal verdicts in under a minute. Pause, look at this one, and press again.")
+        return True
+    streak.append((verdict, pulse()))
+    return False
+
+
 def decide_draft(seen: Seen, draft: Draft) -> None:
     """Give an answer again, on what the question is now."""
-    if _counts(seen):
+    if counts(seen):
         _answer(seen, replace(draft.answer, seen_version=seen.version))
 
 

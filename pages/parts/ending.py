@@ -11,7 +11,7 @@ from core.desk.sittings import end_sitting
 from core.errors import DaybookError, Refused
 from core.views.sittings import Ended, Given, read_ended
 from core.views.today import Place, Today, read_today
-from pages.parts import deciding, front, identity, moving, wording
+from pages.parts import again, deciding, front, identity, moving, wording
 from pages.parts.identity import Here
 from pages.parts.plan import heading
 from pages.parts.taking_back import release_each
@@ -21,9 +21,12 @@ from pages.parts.untrusted import Html, draw, foreign, inline, join, tag, toast
 ADDRESS = "sitting"
 
 
-def end_now() -> None:
-    """End the sitting of whoever is here and show its end."""
+def end_now(looks: int) -> None:
+    """End the sitting of whoever is here and show its end; where second looks wait, show those first."""
     if deciding.is_still():
+        return
+    if looks:
+        again.begin()
         return
     here = identity.require("viewer")
     try:

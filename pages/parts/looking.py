@@ -10,9 +10,9 @@ from sqlalchemy import Connection
 
 from core.errors import DaybookError
 from core.views.card import Card, read_card
-from core.views.sitting import Head, Held, list_decided
+from core.views.sitting import Head, Held, list_again, list_decided
 from core.views.sittings import Pace, read_pace
-from pages.parts import deciding, moving
+from pages.parts import again, deciding, moving
 from pages.parts.deciding import Seen
 from pages.parts.holding import list_held_once
 from pages.parts.identity import Here
@@ -34,6 +34,11 @@ class Sight:
     pace: Pace
     changed: int
 
+    @property
+    def is_again(self) -> bool:
+        """Say whether what is shown was answered already and is asked for a second time."""
+        return self.walked.lane == again.LANE and self.seen is not None
+
 
 def look(here: Here) -> Sight:
     """Read what the address names, and note that it is shown."""
@@ -51,7 +56,9 @@ def look(here: Here) -> Sight:
     current = walked.current
     if current is not None:
         st.query_params["item"] = current.approval_id
-    seen = deciding.see(asked.approval, walked.then) if asked and asked.approval.status == "pending" else None
+    is_again = walked.lane == again.LANE and asked is not None and current is not None
+    is_open = asked is not None and (asked.approval.status == "pending" or is_again)
+    seen = deciding.see(asked.approval, walked.then) if asked is not None and is_open else None
     deciding.note_shown(seen)
     return Sight(
         heads,
@@ -66,6 +73,9 @@ def look(here: Here) -> Sight:
 
 def _walk(conn: Connection, here: Here, heads: Sequence[Head]) -> tuple[Walk, list[Held]]:
     lane, item = st.query_params.get("lane", "all"), st.query_params.get("item")
+    if lane == again.LANE:
+        waiting = list_again(conn, here.app.vault, here.actor.member, here.now)
+        return walk_decided(waiting, heads, item, again.LANE), []
     if lane != "decided":
         return walk(heads, lane, item), list_held_once(conn, here)
     decided = list_decided(conn, here.app.vault, here.tenant_id, day_began(here))

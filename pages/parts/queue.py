@@ -13,6 +13,7 @@ from core.clock import say_span
 from core.review.batch import LARGEST_BATCH
 from core.views.sentence import say_time
 from core.views.sitting import Head, Held, find_next_timer
+from core.views.sittings import Pace
 from pages.parts import wording
 from pages.parts.batching import mark_failed, marks
 from pages.parts.deciding import is_still
@@ -63,12 +64,12 @@ def walk(heads: Sequence[Head], lane: str, item: str | None) -> Walk:
     return Walk(lane, chosen, places.get(item))
 
 
-def walk_decided(decided: Sequence[Held], heads: Sequence[Head], item: str | None) -> Walk:
+def walk_decided(decided: Sequence[Held], heads: Sequence[Head], item: str | None, lane: str = "decided") -> Walk:
     """Answer what was decided today, to be walked with the same keys; a question that stands again is among all."""
     places = {one.approval_id: place for place, one in enumerate(decided)}
     if item is not None and item not in places and any(head.approval_id == item for head in heads):
         return walk(heads, "all", item)
-    return Walk("decided", decided, (0 if decided else None) if item is None else places.get(item))
+    return Walk(lane, decided, (0 if decided else None) if item is None else places.get(item))
 
 
 def is_in(head: Head, lane: str) -> bool:
@@ -78,11 +79,17 @@ def is_in(head: Head, lane: str) -> bool:
     return lane == "all" or head.lane == lane or (lane == "back" and head.came_back)
 
 
-def lanes(heads: Sequence[Head], here: Walk, decided_count: int) -> None:
+def lanes(heads: Sequence[Head], here: Walk, pace: Pace) -> None:
     """Draw the lanes with their counts."""
     of_lane: Counter[str] = Counter(head.lane for head in heads)
     back = sum(is_in(head, "back") for head in heads)
-    counts = {**of_lane, "all": len(heads) - of_lane["snoozed"], "back": back, "decided": decided_count}
+    counts = {
+        **of_lane,
+        "all": len(heads) - of_lane["snoozed"],
+        "back": back,
+        "decided": pace.decided_today,
+        "second": pace.looks,
+    }
     with st.container(horizontal=True, gap="xsmall", key="review-lanes"):
         for lane, word in wording.LANE.items():
             if counts.get(lane) or lane in ("all", here.lane):
@@ -101,7 +108,7 @@ def lines(walked: Walk, here: Here) -> None:
         if start:
             draw(tag("p", f"{start} before", cls="elsewhere"))
         for head in walked.heads[start:end]:
-            _open_line(head, here, current=walked.current is head)
+            _open_line(head, here, current=walked.current is head, is_again=walked.lane == "second")
         if len(walked.heads) > end:
             draw(tag("p", f"{len(walked.heads) - end} after", cls="elsewhere"))
 
@@ -115,11 +122,11 @@ def mark_all(walked: Walk, *, may_decide: bool) -> None:
                   type="tertiary")  # fmt: skip
 
 
-def _open_line(head: Head | Held, here: Here, *, current: bool) -> None:
+def _open_line(head: Head | Held, here: Here, *, current: bool, is_again: bool) -> None:
     """Draw a line with a button laid over it, whose label needs nothing that a stranger wrote."""
     label = inline(f"Open {head.thread_id}")
     with st.container(key=_key("line-current" if current else "line", head.approval_id), gap=None):
-        draw(_line(head, here) if isinstance(head, Head) else _decided_line(head, here))
+        draw(_line(head, here) if isinstance(head, Head) else _decided_line(head, here, is_again=is_again))
         st.button(
             label, key=_key("open", f"{head.approval_id}.{_moment(head)}"), on_click=go_to, args=(head.approval_id,),
             disabled=is_still() or current,
@@ -150,7 +157,9 @@ def _moment(head: Head | Held) -> str:
     return str(head.version if isinstance(head, Head) else head.decided_at.timestamp())
 
 
-def _decided_line(one: Held, here: Here) -> Html:
+def _decided_line(one: Held, here: Here, *, is_again: bool) -> Html:
+    if is_again:  # without the first verdict
+        return tag("div", tag("b", foreign(one.name or one.thread_id)), tag("small", "second look"), cls="item")
     did = wording.DID.get((one.kind, one.verdict), wording.VERDICT[one.verdict])
     ends = join("released ", when(one.released_at, here.zone)) if one.released_at else tag("span", "held", cls="held")
     by = tag("small", ends, " · by ", foreign(one.by or "somebody"), " ", when(one.decided_at, here.zone))

@@ -5,7 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from core.clock import pulse
-from core.desk.decisions import release_decision, undo_decision
+from core.desk.decisions import undo_decision
+from core.desk.sittings import release_in_sitting
 from core.review.read import get_approval
 from core.threads.rows import get_thread
 from core.views.sentence import say_time
@@ -68,7 +69,7 @@ def release_one(approval_id: str) -> None:
     """End one hold now."""
     if not _is_second_press():
         here = identity.require("viewer")
-        act(here, "release", lambda tx: release_decision(tx, here.app.desk, here.actor, approval_id))
+        act(here, "release", lambda tx: release_in_sitting(tx, here.app.desk, here.actor, approval_id))
 
 
 def release_each(approval_ids: tuple[str, ...]) -> None:
@@ -77,4 +78,4 @@ def release_each(approval_ids: tuple[str, ...]) -> None:
         return
     here = identity.require("viewer")
     for one in approval_ids:
-        act(here, "release", lambda tx, one=one: release_decision(tx, here.app.desk, here.actor, one))  # type: ignore[misc]
+        act(here, "release", lambda tx, one=one: release_in_sitting(tx, here.app.desk, here.actor, one))  # type: ignore[misc]

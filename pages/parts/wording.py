@@ -61,6 +61,7 @@ LANE = {
     "back": "Came back",
     "snoozed": "Snoozed",
     "decided": "Decided today",
+    "second": "Second look",
 }
 PROPOSAL = {"invite": "an invite", "review": "your look", "decline": "a decline"}
 RULE = {"no": "No", "not_stated": "Not stated", "yes": "Yes"}

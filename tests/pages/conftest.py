@@ -109,7 +109,7 @@ def look(home: Home, open_page: Open, pulse: Pulse, sign_in: SignIn) -> Open:
         if who is not None:
             sign_in(home.acted_by(who))
         app = open_page("review", **address)
-        pulse.wait(1)
+        pulse.wait(4)  # less than three seconds would ask for a second look
         return app
 
     return look

@@ -40,7 +40,7 @@ def test_ending_a_sitting_shows_its_verdicts_and_what_is_held_and_releases_nothi
 
     shown = drawn(press(app, "end"))
 
-    assert [word in shown for word in ("This sitting", "Ann Example", "1 verdict", "looked for 1.0 s")] == [True] * 4
+    assert [word in shown for word in ("This sitting", "Ann Example", "1 verdict", "looked for 4.0 s")] == [True] * 4
     assert sittings(home) == [("2026-08-20T09:00:00.000Z", "by hand")]
     assert home.question(two_asked[0]).released_at is None
     home.run()

@@ -46,6 +46,10 @@ def upgrade() -> None:
         sa.Column("took_ms", sa.Integer(), nullable=True),
         sa.Column("is_against", sa.Boolean(), nullable=False),
         sa.Column("is_edited", sa.Boolean(), nullable=False),
+        sa.Column("look_why", sa.String(), nullable=True),
+        sa.Column("look_verdict", sa.String(), nullable=True),
+        sa.Column("looked_at", sa.String(24), nullable=True),
+        sa.Column("leaves_at", sa.String(24), nullable=True),
         sa.ForeignKeyConstraint(
             ["tenant_id", "sitting_id"], ["sittings.tenant_id", "sittings.id"],
             name=op.f("fk_sitting_verdicts_tenant_id_sitting_id"),
