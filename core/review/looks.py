@@ -25,6 +25,7 @@ _STANDS = and_(
     approvals.c.id == verdicts.c.approval_id,
     approvals.c.decided_at == verdicts.c.at,
     approvals.c.decided_by == verdicts.c.person_id,
+    approvals.c.version <= verdicts.c.version + 1,  # one taken back and given again at the same instant is another
     approvals.c.released_at.is_(None),
     approvals.c.status.in_(("approved", "rejected")),
 )

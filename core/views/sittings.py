@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from statistics import median
 
-from sqlalchemy import Connection, and_, bindparam, func, literal, select, true
+from sqlalchemy import Connection, and_, bindparam, case, func, literal, select, true
 
 from core.errors import NotFound
 from core.people.tables import PersonRow
@@ -48,7 +48,12 @@ _ONE = select(literal(1).label("one")).subquery()
 _PACE = select(_LAST.c.id, _LAST.c.opened_at, _LAST.c.seen_at, _LAST.c.ended_at, _TOOK.c.took_ms, _TODAY.label("today"),
                _LOOKS.label("looks"))  # fmt: skip
 _PACE = _PACE.select_from(_ONE.outerjoin(_LAST, true()).outerjoin(_TOOK, true()))
-_STANDS = and_(approvals.c.decided_at == verdicts.c.at, approvals.c.decided_by == verdicts.c.person_id)
+# A release raises the version once, one by hand twice; what was taken back and given again is two versions on.
+_STANDS = and_(
+    approvals.c.decided_at == verdicts.c.at,
+    approvals.c.decided_by == verdicts.c.person_id,
+    approvals.c.version - verdicts.c.version <= case((approvals.c.released_at.is_(None), 1), else_=2),
+)
 _GIVEN = (
     select(
         verdicts, approvals.c.kind, approvals.c.release_at, approvals.c.released_at, _STANDS.label("stands"),

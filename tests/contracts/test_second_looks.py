@@ -104,3 +104,16 @@ def test_nobody_else_answers_a_second_look(home: Home) -> None:
         again(home.add_person("rev@example.com"), approval_id, "approve")
 
     assert sent(home) == []
+
+
+def test_a_second_look_goes_with_the_verdict_that_asked_for_it_and_not_with_the_next_at_the_same_instant(
+    home: Home,
+) -> None:
+    decide(home, 100)
+    home.undo(THREAD)
+    approval_id = decide(home, 5000)
+    actor = home.actor
+
+    home.app.act(actor, "release", lambda tx: release_in_sitting(tx, home.app.desk, actor, approval_id))
+
+    assert sent(home) == ["invite"]
