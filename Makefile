@@ -8,6 +8,10 @@ ARGS ?=
 
 PYTEST = .venv/bin/pytest $(if $(wildcard $(CASES)),--cases=$(CASES)) $(ARGS)
 
+# Letters carry addresses of this app: on another port they must lead there, unless somebody named the address.
+OWN_ADDRESS = $(if $(filter-out 8501,$(PORT)),grep -qs '^DAYBOOK_BASE_URL=' .env \
+  || export DAYBOOK_BASE_URL="$${DAYBOOK_BASE_URL:-http://127.0.0.1:$(PORT)}";)
+
 .PHONY: help setup run demo worker test test-fast test-crash fuzz check fmt docs pictures bench clean
 
 help: ## list what there is
@@ -31,9 +35,9 @@ setup: .venv/ready ## build .venv with all that the app, the checks and the test
 run: setup ## load the demo and start the app with its worker (PORT=8501)
 	@.venv/bin/python -c 'import socket, sys; s = socket.socket(); s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1); s.bind(("127.0.0.1", int(sys.argv[1])))' '$(PORT)' 2>/dev/null \
 	|| { echo "Port $(PORT) cannot be used: something listens there already, or it is not a free port number. Try: make run PORT=8502" >&2; exit 1; }
-	@.venv/bin/python -m core demo --hold-seconds 10 && \
-	echo "Daybook is starting on http://127.0.0.1:$(PORT) (Ctrl-C stops it)" && \
-	exec .venv/bin/streamlit run app.py --server.address 127.0.0.1 --server.port '$(PORT)' \
+	@.venv/bin/python -m core demo --hold-seconds 10
+	@echo "Daybook is starting on http://127.0.0.1:$(PORT) (Ctrl-C stops it)"
+	@$(OWN_ADDRESS) exec .venv/bin/streamlit run app.py --server.address 127.0.0.1 --server.port '$(PORT)' \
 	  --server.headless true --browser.gatherUsageStats false
 
 demo: setup ## write the demo into the home; a second time changes nothing

@@ -22,26 +22,34 @@ from core.adapters.price_list import PublishedPrices
 from core.adapters.readers import ApplicationReader
 from core.adapters.smtp import SmtpMail
 from core.audit.note import AuditLog, Note, note
+from core.catalog.policies import read_policy
 from core.clock import real_now
+from core.db.base import Base
 from core.db.locks import file_lock
+from core.db.moving import copy_rows
 from core.db.schema import upgrade
 from core.db.sqlite import open_sqlite
 from core.db.store import Store, Tx
 from core.desk.desk import Actor, Applications, Desk, Jobs, Reading
+from core.desk.duties import acts_of
+from core.desk.versions import read_newest
 from core.effects.journal import Journal
 from core.engines.local import LocalEngine, hold_all_against_journal
-from core.errors import NotFound, Refused, SettingsWrong
+from core.errors import BadInput, NotFound, Refused, SettingsWrong
 from core.files import label_of, make_private_home
 from core.identity import normalise_email
 from core.keys import random_id
+from core.memory.alarms import Bounds, read_bounds
 from core.people.people import Member, add_person, list_people
 from core.people.tenants import add_tenant, get_tenant, list_tenants
 from core.ports import EffectAdapter, Model
 from core.runner.parts import Parts
 from core.settings import PRACTICE, Settings, key_of
 from core.steps import Config, Json, Workflow
+from core.threads.tables import WorkerRow
 from core.vault.keystore import KeyStore
 from core.vault.sealing import Vault
+from core.views.health import list_workers
 from core.views.sitting import Queue
 from core.workflows.reconciliation import RECONCILIATION, Reconciliation, check_files
 from core.workflows.screening import SCORING, SCREENING, Screening, check_event, preview
@@ -56,7 +64,8 @@ T = TypeVar("T")
 class App:
     """One opened home: its rooms, its adapters, and the doors' way to one transaction.
 
-    `queue` is one for all pages, so that each waiting question is opened once.
+    `queue` is one for all pages, so that each waiting question is opened once. `bounds` say when memory raises an
+    alarm.
     """
 
     settings: Settings
@@ -67,6 +76,7 @@ class App:
     desk: Desk
     outbox: Outbox
     queue: Queue
+    bounds: Bounds
 
     @property
     def home(self) -> Path:
@@ -127,6 +137,12 @@ class App:
         """Answer each letter of a role as an invented person would get it."""
         return preview(role, letters, booking)
 
+    def preview_changed(self, tenant_id: str, role_id: str, letters: Config) -> dict[str, Mapping[str, Json]]:
+        """Answer each letter as an invented person would get it, if a role's letters were these."""
+        with self.read() as conn:
+            of_role, booking = (read_newest(conn, tenant_id, role_id, kind) for kind in ("role", "booking"))
+        return self.preview_letters(of_role, letters, booking)
+
     def look(self, actor: Actor, act: str, query: Callable[[Connection], T]) -> T:
         """Read what a command would do, in one snapshot and writing nothing; what is refused is logged as refused."""
 
@@ -159,6 +175,7 @@ class App:
             frozen=self.settings.frozen_now,
             tenant_id=tenant_id,
             calls=self.settings.model_calls,
+            duties=acts_of(self.write, self.desk),
         )
 
     def hold_against_journal(self) -> None:
@@ -231,7 +248,7 @@ def _open(settings: Settings) -> App:
         model=parts.model,
         prices=parts.prices,
     )
-    app = App(settings, store, vault, audit, parts, desk, outbox, Queue(vault))
+    app = App(settings, store, vault, audit, parts, desk, outbox, Queue(vault), read_bounds(read_policy("memory")))
     _settle_in(app)
     return app
 
@@ -243,6 +260,29 @@ def _open_store(settings: Settings) -> Store:
 
         return open_postgres(settings.database_url)
     return open_sqlite(settings.database_path)
+
+
+def move_rows(app: App, url: str) -> dict[str, int]:
+    """Copy every row of a home into another database, empty and named by its URL, and answer how many each table has.
+
+    Raises BadInput where a worker lives or the other database has rows. The home's own database stays as it is.
+    """
+    if url.partition("://")[0] not in ("postgresql", "sqlite"):
+        raise BadInput("That is no database: name it like postgresql://NAME:PASSWORD@HOST/DATABASE.")
+    with app.read() as conn:
+        living = [one.id for one in list_workers(conn) if not app.is_gone(one.id)]
+    if living:
+        raise BadInput(f"{len(living)} workers live here: stop the app and every worker, and then move the rows.")
+    target = _open_store(app.settings.model_copy(update={"database_url": url}))
+    try:
+        upgrade(target, app.locks / "move.lock")
+        with target.read() as conn:
+            if list_tenants(conn):
+                raise BadInput("That database has rows already: make an empty one, and move the rows there.")
+        # A worker's row says that it lives here, and none does there.
+        return copy_rows(app.store, target, Base.metadata.sorted_tables, [WorkerRow.__tablename__])
+    finally:
+        target.close()
 
 
 def _mail(settings: Settings, outbox: Outbox) -> EffectAdapter:

@@ -249,3 +249,35 @@ class Blobs(Protocol):
     def list_ids(self) -> set[str]:
         """Answer the ids of all that is kept."""
         ...
+
+
+class MemoryFiles(Protocol):
+    """Memory as a model's memory tool sees it: each declared key is one file of `/memories`, and there is nothing else.
+
+    Tenant and owner are those of the run and are no part of a path. Every method answers what the model is told, and
+    raises Refused with one sentence where it is told no.
+    """
+
+    def view(self, path: str, lines: tuple[int, int] | None = None) -> str:
+        """Show one file with its line numbers, or the names that were declared; `lines` is from, to (-1: the end)."""
+        ...
+
+    def create(self, path: str, text: str) -> str:
+        """Propose a text where there is none; nobody reads it before a person allows it."""
+        ...
+
+    def replace(self, path: str, old: str, new: str) -> str:
+        """Propose a text with one place changed."""
+        ...
+
+    def insert(self, path: str, line: int, text: str) -> str:
+        """Propose a text with lines added after a line; 0 is the beginning."""
+        ...
+
+    def delete(self, path: str) -> str:
+        """Forget what stands there; a person can restore it."""
+        ...
+
+    def rename(self, path: str, new_path: str) -> str:
+        """Refuse: what was read under one key is not written back under another."""
+        ...

@@ -50,12 +50,13 @@ class Kind(StrEnum):
     LEDGER = "ledger"
 
 
-def kept(rule: Rule, *, kind: Kind = Kind.DURABLE, subject: bool = True) -> dict[str, object]:
+def kept(rule: Rule, *, kind: Kind = Kind.DURABLE, subject: bool = True, under: str | None = None) -> dict[str, object]:
     """Metadata for one field of a state dataclass: `field(metadata=kept(Rule.ROLE_CLOSE))`.
 
-    `subject` says that the field is about the thread's subject, so that erasing them removes it.
+    `subject` says that the field is about the thread's subject, so that erasing them removes it. `under` names the
+    field that holds the version this one was made under (`rubric_version`): a run's history says so at each change.
     """
-    return {"rule": rule, "kind": kind, "subject": subject}
+    return {"rule": rule, "kind": kind, "subject": subject, "under": under}
 
 
 class OnlyIf(StrEnum):
@@ -368,6 +369,15 @@ class Record:
 
 
 @dataclass(frozen=True, slots=True)
+class MemoryKey:
+    """One exact key of memory that a model may ask for, under the name that it knows it by."""
+
+    name: str
+    kind: str
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
 class Noted:
     """The note of a thread that a person wrote and a person approved, the latest of them."""
 
@@ -530,7 +540,8 @@ class Workflow:
     events that its threads accept, `asked` what a person of the tenant may ask of a thread that waits for an event:
     it comes as an event too. `slots` are the packet slots its model calls may fill, the last of them the first to be
     dropped over budget; anything else is refused. `context` builds the packet of its model call from rows. `renamed`
-    maps a step name that waiting threads may still carry to the one that took its place.
+    maps a step name that waiting threads may still carry to the one that took its place. `may_ask_memory` answers the
+    keys of memory that its model may ask for by itself; only a workflow whose next step a model chooses has any.
     """
 
     name: str
@@ -542,6 +553,7 @@ class Workflow:
     slots: tuple[str, ...] = ()
     renamed: Mapping[str, str] = field(default_factory=dict)
     context: Callable[[Sources, State], Packet] | None = None
+    may_ask_memory: Callable[[State], tuple[MemoryKey, ...]] | None = None
 
     def step(self, name: str) -> Step | None:
         """Answer the step that `name` means today, or None if this code does not know it."""

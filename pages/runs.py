@@ -1,19 +1,19 @@
-"""Runs: every thread of the tenant, the one that has waited longest first."""
+"""Runs: every thread of the tenant, the one that has waited longest first; what it is narrowed to is in the address."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import streamlit as st
 
-from core.views.runs import PAGE_SIZE, RunCounts, count_runs, list_runs
-from core.views.threads import Filters, Line
+from core.people.people import Member
+from core.views.runs import Page, Wanted, list_runs, read_choices
 from pages.parts import wording
 from pages.parts.identity import Here, require
 from pages.parts.live import stay_live
-from pages.parts.run_list import shares, table
+from pages.parts.run_filters import find_box, place_of, turn_pages, wanted_of
+from pages.parts.run_list import counts, offers, table
 from pages.parts.untrusted import draw, tag
-
-ALL = "All"
-STATUS_OF = {word: status for status, word in wording.STATUS.items()}
 
 
 def page(here: Here) -> None:
@@ -21,54 +21,35 @@ def page(here: Here) -> None:
     stay_live(here, mark=here.frame.mark)
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="bottom"):
         st.title("Runs", anchor=False, width="content")
-        find = _find()
-    counts = _count(here, find)
-    if counts.is_empty:
+        find = find_box()
+    around = st.container()
+    with here.app.read() as conn:
+        choices = read_choices(conn, here.tenant_id)
+    wanted = wanted_of(find, choices, here)
+    with here.app.read() as conn:
+        shown = list_runs(conn, here.app.vault, here.tenant_id, wanted, place_of(), here.now)
+    with around:
+        if shown.by_status:
+            draw(counts(shown))
+    if shown.is_empty:
         draw(tag("p", wording.NO_RUNS, tag("code", wording.HOW_TO_APPLY), cls="empty"))
-        return
-    if counts.by_status:
-        draw(shares(counts.by_status))
-    status = _status()
-    total = sum(counts.by_status.values()) if status is None else counts.by_status.get(status, 0)
-    if total == 0:
-        draw(tag("p", wording.NO_MATCH, cls="empty"))
-        return
-    page_count = -(-total // PAGE_SIZE)
-    place = st.container(key="runs-list")
-    number = min(st.pagination(page_count, key="p", bind="query-params"), page_count) if page_count > 1 else 1
-    with place:
-        draw(table(here, _list(here, status, find, number)))
+    elif not shown.lines:
+        _nothing(here, find)
+    else:
+        _list(here, shown, choices.people, wanted)
 
 
-def _find() -> str:
-    typed = st.text_input(
-        "Find", key="find", bind="query-params", placeholder="A name, or the start of an id", icon=":material/search:",
-        label_visibility="collapsed", width=280, max_chars=200, on_change=_first_page,
-    )  # fmt: skip
-    return typed.strip()
+def _nothing(here: Here, find: str) -> None:
+    draw(tag("p", wording.NO_MATCH, cls="empty"))
+    if find:
+        offers(here, find)
 
 
-def _status() -> str | None:
-    word = st.segmented_control(
-        "Status", [ALL, *STATUS_OF], default=ALL, required=True, key="status", bind="query-params",
-        label_visibility="collapsed", on_change=_first_page,
-    )  # fmt: skip
-    return STATUS_OF.get(word or ALL)
-
-
-def _first_page() -> None:
-    """Another filter has other pages: the number of the old one would show nothing."""
-    st.session_state["p"] = 1
-
-
-def _count(here: Here, find: str) -> RunCounts:
-    with here.app.read() as conn:
-        return count_runs(conn, here.app.vault, here.tenant_id, find)
-
-
-def _list(here: Here, status: str | None, find: str, number: int) -> list[Line]:
-    with here.app.read() as conn:
-        return list_runs(conn, here.app.vault, here.tenant_id, Filters(status=status, find=find), number)
+def _list(here: Here, shown: Page, people: Mapping[str, Member], wanted: Wanted) -> None:
+    names = {member.id: member.name for member in people.values()}
+    with st.container(key="runs-list"):
+        draw(table(here, shown.lines, names, wanted))
+    turn_pages(shown)
 
 
 page(require("viewer"))

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from core.catalog.roles import list_roles
 from core.views.health import read_health
-from core.views.roles import read_role_whole
+from core.views.roles import show_role
 from pages.parts import facts, role_choice, rubric_versions, wording
+from pages.parts.duty_form import duties
 from pages.parts.identity import Here, require
+from pages.parts.letter_form import letter_form
 from pages.parts.live import stay_live
 from pages.parts.plan import heading
 from pages.parts.role_acts import role_acts
 from pages.parts.role_letters import role_letters
 from pages.parts.rubric_form import rubric_form
+from pages.parts.times_form import times_form
 from pages.parts.untrusted import draw, tag
 
 
@@ -22,6 +25,7 @@ def page(here: Here) -> None:
     if not here.may("owner"):
         draw(tag("p", wording.ONLY_OWNERS, cls="none"))
     _roles(here)
+    duties(here)
     _facts(here)
 
 
@@ -35,15 +39,18 @@ def _roles(here: Here) -> None:
     draw(role_choice.table(roles, here))
     chosen = role_choice.choose(roles)
     with here.app.read() as conn:
-        shown = read_role_whole(conn, here.tenant_id, chosen)
+        shown = show_role(conn, here.tenant_id, next(role for role in roles if role.id == chosen))
     if here.may("owner"):
         role_acts(here, shown.role)
+        times_form(here, shown.role.id, shown.letters.role)
     newest = shown.rubrics[-1].version
     draw(heading(f"Rubric of {shown.role.id}", f"version {newest} is the newest"))
     draw(rubric_versions.table(shown.rubrics, here))
     if here.may("owner"):
         rubric_form(here, shown)
     role_letters(here, shown.role.id, shown.letters)
+    if here.may("owner"):
+        letter_form(here, shown.role.id, shown.letters)
 
 
 def _facts(here: Here) -> None:

@@ -12,6 +12,7 @@ from pages.parts import front, identity
 from pages.parts.ask_box import ask_box
 from pages.parts.identity import Here, require
 from pages.parts.live import stay_live
+from pages.parts.memory_notices import noticed
 from pages.parts.plan import heading
 from pages.parts.times import when
 from pages.parts.untrusted import draw, tag
@@ -50,7 +51,7 @@ def _left(today: Today, here: Here) -> None:
 
 def _right(today: Today, here: Here) -> None:
     draw(heading("What is wrong", front.wrong_figures(today)))
-    draw(front.wrong(today, here))
+    draw(front.wrong(today, noticed(here), here))
     st.button(
         "Try every run against the loaded code", key="today.preflight.try", on_click=_try, type="tertiary",
         icon=":material/rule:",

@@ -52,6 +52,11 @@ def give_database(folder: Path, template: str = "template1") -> None:
         (folder / _ADDRESS).write_text(_create(template))
 
 
+def empty_database(folder: Path, kind: str) -> str:
+    """Answer the address of a new, empty database of one kind."""
+    return f"sqlite:///{folder / uuid4().hex}.sqlite" if kind == SQLITE else _create("template1")
+
+
 def copy_home(folder: Path, copy: Path) -> Path:
     """Copy a closed home, its database included, and answer the copy."""
     shutil.copytree(folder, copy)

@@ -21,6 +21,7 @@ from core.people.sessions import open_session
 from core.web import COOKIE
 from tests.browser.conftest import DRAWN, FLAGS, ROOT, end, free_port, log_of, start, wait_until_served
 from tests.conftest import find_browser
+from tests.contracts.remembering import remember
 from tests.homes import Home, open_home
 
 PICTURES = ROOT / "docs" / "pictures"
@@ -45,6 +46,7 @@ def main() -> None:
             phone = browser.new_context(viewport=PHONE)
             sign_in(phone, home, url)
             take(phone, f"{url}/review", "review-phone")
+            take(phone, f"{url}/memory", "memory-phone")
             browser.close()
         home.app.close()
 
@@ -69,7 +71,20 @@ def fill(folder: Path) -> Home:
     held = open_home(folder, now=FIXTURE_START, hold_seconds=900)
     for place in HELD:
         held.decide(ids[place])
+    remember_some(held)
     return held
+
+
+def remember_some(home: Home) -> None:
+    """Keep what a founder and a run would: facts, a habit, two that contradict each other, one that waits."""
+    for key, text, more in (
+        ("studio/portfolio", "The studio asks for two pieces of packaging.", {}),
+        ("studio/rooms", "Second interviews are in the upper room.", {"kind": "preference"}),
+        ("client/harbour", "Harbour is billed by the week.", {"source": "kick-off meeting"}),
+        ("client/harbour", "Harbour is billed by the month.", {"source": "invoice 4", "confidence": 0.6}),
+        ("client/mill", "The mill pays after thirty days.", {"origin": "document", "source": "invoice 4"}),
+    ):
+        remember(home, text, key=key, **more)
 
 
 def pages(home: Home) -> dict[str, str]:
@@ -80,6 +95,7 @@ def pages(home: Home) -> dict[str, str]:
         "runs": "/runs",
         "run": "/run?id=role-14/app-0094",
         "applications": "/applications",
+        "memory": "/memory",
         "settings": "/settings",
     }
 

@@ -71,6 +71,13 @@ def read_letter(text: str, name: str, file_name: str) -> dict[str, str]:
     return check_letter(name, letter, file_name, start + unseen + 1)
 
 
+def check_typed(name: str, letter: Mapping[str, str]) -> dict[str, str]:
+    """Check a letter that was typed field by field; a sentence counts the lines of its body. Raises BadInput."""
+    for place, line in enumerate(letter["body"].split("\n"), 1):
+        _check_fields(name, line, None, "The body", place)
+    return check_letter(name, letter, "The letter", 1)
+
+
 def _check_heads(name: str, kept: Mapping[str, str], file_name: str, line: int) -> None:
     for key in ("subject", "language", "sender", "reply_to"):
         check_length(kept[key], LETTER_HEAD, f"{file_name}, line {line}: the {key} of the letter {name}")

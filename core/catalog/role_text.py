@@ -6,6 +6,7 @@ A role's text is content. Dates and orders that stand in it are reported in `not
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -13,7 +14,7 @@ from typing import Any
 from core.catalog.letters import shipped_letters
 from core.catalog.role_markdown import read_markdown, read_markdown_rubric
 from core.catalog.role_parts import DATA, SETTINGS, RoleParts, check_bands, malformed
-from core.catalog.role_toml import read_bands, read_criteria, read_toml, read_toml_rubric
+from core.catalog.role_toml import read_bands, read_criteria, read_settings, read_toml, read_toml_rubric
 from core.keys import canonical
 from core.limits import ROLE_DESCRIPTION, ROLE_RUBRIC, ROLE_TEXT, ROLE_TITLE, check_length
 
@@ -109,8 +110,17 @@ def _rubric(parts: RoleParts, file_name: str) -> dict[str, Any]:
     }
 
 
+def check_settings(standing: Mapping[str, Any], changed: Mapping[str, Any]) -> dict[str, int | None]:
+    """Answer a role's settings with some of them changed, or raise BadInput for what is none."""
+    kept = {name: standing.get(name, default) for name, default in SETTINGS.items()}
+    return _whole({**kept, **read_settings(dict(changed), "What you gave", 1)}, "What you gave")
+
+
 def _settings(parts: RoleParts, file_name: str) -> dict[str, int | None]:
-    settings = {**SETTINGS, **parts.settings}
+    return _whole({**SETTINGS, **parts.settings}, file_name)
+
+
+def _whole(settings: dict[str, int | None], file_name: str) -> dict[str, int | None]:
     window = settings["window_hours"]
     if window is None or window < 1:
         raise malformed(file_name, 1, "window_hours must be 1 or more")

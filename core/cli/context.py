@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import Annotated
 
 import typer
 
-from core.audit.note import Note, note
-from core.bootstrap import App
-from core.cli.edge import columns, opened, say, tenant_of
+from core.cli.edge import actor_of, columns, opened, say
 from core.cli.options import AsJson, Tenant
-from core.context.show import Built, Shown, as_sent, build_now
-from core.errors import DaybookError
-from core.receipts.keep import read_bytes
-from core.steps import Document, Json
-from core.threads.rows import Thread, get_thread
-from core.vault.sealing import Keys
+from core.context.show import Shown
+from core.desk.desk import Doors
+from core.desk.packets import look_at_packet
+from core.steps import Json
 
 
 def context(
@@ -29,10 +24,8 @@ def context(
 ) -> None:
     """Show a packet's manifest: each item with its source, version and size, and what was left out and why."""
     with opened(as_json=as_json) as app:
-        tenant_id = tenant_of(app, tenant)
-        with app.read() as conn:
-            thread = get_thread(conn, tenant_id, thread_id)
-        shown = _now(app, thread).shown(thread) if step is None else _then(app, thread, step)
+        actor = actor_of(app, tenant, None)
+        shown = look_at_packet(Doors(app.read, app.write), app.desk, actor, thread_id, step)
         shaped = _shape(shown)
         rows = [
             (one["slot"], one["source"], one["id"], f"v{one['version']}", f"{one['tokens']} tokens", one["value"])
@@ -41,33 +34,6 @@ def context(
         left = shaped["filtered"]
         rows += [("left out", one["source"], one["id"], one["reason"], one.get("part", ""), "") for one in left]
         say(shaped, as_json=as_json, text=lambda: columns(rows, "Nothing would be sent."))
-
-
-def _now(app: App, thread: Thread) -> Built:
-    """Build it, and note what was read of memory for it."""
-    now = app.now(thread.tenant_id)
-    with app.read() as conn:
-
-        def read_file(keys: Keys, ref: str) -> Document:
-            content, name = read_bytes(conn, app.parts.blobs, keys, ref)
-            return app.parts.reader.read(content, name)
-
-        built = build_now(conn, app.vault, thread, app.parts.workflows.get(thread.workflow), now, read_file)
-    considered = [read for read in built.reads if read.considered]
-    if considered:
-        with app.write() as tx:
-            for read in considered:
-                detail = {**read.noted(), "by": "command line"}
-                note(tx, Note(thread.tenant_id, now, "context", "memory_read", thread.id, detail))
-    return built
-
-
-def _then(app: App, thread: Thread, step: str) -> Shown:
-    now = None
-    with suppress(DaybookError):  # what was sent is shown even where nothing could be sent now
-        now = _now(app, thread).admitted
-    with app.read() as conn:
-        return as_sent(conn, app.vault.keys(thread.tenant_id, thread.id), thread, step, now)
 
 
 def _shape(shown: Shown) -> dict[str, Json]:

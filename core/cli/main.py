@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import typer
 
-from core.cli import costs, deciding, jobs, keys, letters, looking, role_changes, upkeep, work
+from core.cli import costs, deciding, jobs, keys, letters, looking, role_changes, runs, upkeep, work
 from core.cli.context import context
+from core.cli.database import databases
 from core.cli.demo import demo
+from core.cli.duties import duties
 from core.cli.edge import quiet_logs
 from core.cli.memory import memories
 from core.cli.notes import notes
@@ -39,10 +41,17 @@ for _command in (
     app.command()(_command)
 for _of_jobs in (context, jobs.reconcile, jobs.token, jobs.resume):
     app.command()(_of_jobs)
+for _name, _of_run in (
+    ("fork", runs.fork), ("next", runs.coming), ("compare", runs.compare), ("ask-again", runs.ask_again),
+    ("deadline", runs.deadline), ("resend", runs.resend), ("fixture", runs.fixture),
+):  # fmt: skip
+    app.command(_name)(_of_run)
 app.add_typer(_effects, name="effects")
 app.add_typer(memories, name="memory")
 app.add_typer(notes, name="note")
 app.add_typer(_costs, name="costs")
+app.add_typer(databases, name="database")
+app.add_typer(duties, name="duty")
 app.add_typer(upkeep.clock, name="clock")
 app.add_typer(upkeep.people, name="person")
 app.add_typer(keys.api_keys, name="key")

@@ -10,6 +10,7 @@ import typer
 
 from core.bootstrap import App
 from core.cli.edge import actor_of, columns, opened, say, tenant_of
+from core.cli.memory_leaving import say_leaving
 from core.cli.options import As, AsJson, MaybeAs, Tenant
 from core.clock import iso, read_instant
 from core.desk.memory import (
@@ -22,6 +23,7 @@ from core.desk.memory import (
     sweep_expired,
 )
 from core.errors import BadInput
+from core.memory.alarms import find_alarms
 from core.memory.reading import MemoryLine, list_memories
 from core.people.people import list_people
 from core.steps import Json
@@ -158,18 +160,47 @@ def memory_restore(memory: MemoryId, who: As, tenant: Tenant = None, as_json: As
 @memories.command("expire")
 def memory_expire(
     who: As,
-    memory: Annotated[str | None, typer.Argument(metavar="ID", help="Left out: delete all that has expired.")] = None,
+    memory: Annotated[
+        list[str] | None, typer.Argument(metavar="[ID]...", help="Left out: delete all that has expired.")
+    ] = None,
+    at: Annotated[str | None, typer.Option("--at", help="When instead; never later than its policy lets it.")] = None,
+    preview: Annotated[bool, typer.Option("--preview", help="With --at: show who would leave when, and stop.")] = False,
     tenant: Tenant = None,
     as_json: AsJson = False,
 ) -> None:
-    """End a record's life now; without an ID, delete what has expired (reads leave it out already)."""
-    if memory is not None:
-        _changed(memory, who, tenant, "expire", as_json=as_json)
-        return
+    """End records' lives now, or at another time; without an ID, delete what has expired."""
     with opened(as_json=as_json) as app:
         actor = actor_of(app, tenant, who)
+        if at is not None:
+            say_leaving(app, actor, memory or [], read_instant(at), preview=preview, as_json=as_json)
+            return
+        if preview:
+            raise BadInput("--preview shows what --at would do; say when with --at.")
+        if memory:
+            lines = app.act(
+                actor, "memory expire", lambda tx: [change_memory(tx, actor, "expire", one) for one in memory]
+            )
+            shaped = [_shape(line, _owners(app, actor.tenant_id)) for line in lines]
+            text = " ".join(f"{line.id}: {line.state}, expires {iso(line.expires_at)}." for line in lines)
+            say(shaped[0] if len(shaped) == 1 else shaped, as_json=as_json, text=text)
+            return
         swept = app.attempt(actor, "memory expire", lambda: sweep_expired(app.write, app.desk, actor))
         say({"purged": swept}, as_json=as_json, text=f"{len(swept)} expired records deleted.")
+
+
+@memories.command("alarms")
+def memory_alarms(tenant: Tenant = None, as_json: AsJson = False) -> None:
+    """List which source wrote too much within an hour, and which record reached too many people; of seven days."""
+    with opened(as_json=as_json) as app:
+        tenant_id = tenant_of(app, tenant)
+        with app.read() as conn:
+            found = find_alarms(conn, tenant_id, app.now(tenant_id), app.bounds)
+        shaped = [
+            {"kind": one.kind, "name": one.name, "count": one.count, "bound": one.bound, "at": iso(one.at)}
+            for one in found
+        ]
+        rows = [(one["kind"], one["name"], f"{one['count']} of {one['bound']}", one["at"]) for one in shaped]
+        say(shaped, as_json=as_json, text=lambda: columns(rows, "No bound was passed."))
 
 
 @memories.command("purge")

@@ -73,15 +73,19 @@ class Built:
         return Shown(thread.id, thread.step, None, self.admitted.packet.budget_tokens, items, self.admitted.filtered)
 
 
-def build_now(
+def build_now(  # noqa: PLR0913 - a snapshot, of which thread, as of when
     conn: Connection,
     vault: Vault,
     thread: Thread,
     workflow: Workflow | None,
     now: datetime,
     read_file: Callable[[Keys, str], Document],
+    supposed: Mapping[str, str | None] | None = None,
 ) -> Built:
-    """Build what would be sent now, for an ended thread too; raises BadInput where its workflow sends nothing."""
+    """Build what would be sent now, for an ended thread too; raises BadInput where its workflow sends nothing.
+
+    `supposed` is as in core.memory.reading.Wanted: what would be sent if memory stood otherwise.
+    """
     if workflow is None or workflow.context is None:
         raise BadInput(f"{thread.id} follows workflow {thread.workflow}, which sends nothing to a model.")
     keys = vault.keys(thread.tenant_id, thread.id)
@@ -90,8 +94,9 @@ def build_now(
     )
     person = read_people(conn, thread.tenant_id, {thread.id: keys}).get(thread.id, _NOBODY)
     sources = RowSources(
-        conn, vault, thread, keys, person, now, lambda ref: read_file(keys, ref), partial(get_pinned, conn, thread)
-    )
+        conn, vault, thread, keys, person, now, lambda ref: read_file(keys, ref), partial(get_pinned, conn, thread),
+        supposed,
+    )  # fmt: skip
     packet = build_packet(sources, workflow, state)
     return Built(admit(packet, workflow.slots, thread.id), tuple(sources.reads))
 

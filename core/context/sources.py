@@ -5,7 +5,7 @@ Records come first, then memory. What is considered and not used is written down
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 
 from sqlalchemy import BindParameter, Connection, bindparam, select
@@ -42,7 +42,10 @@ _SETTLED = (
 
 
 class RowSources:
-    """One snapshot of one thread; satisfies core.steps.Sources. `reads` and `left_out` say what was considered."""
+    """One snapshot of one thread; satisfies core.steps.Sources. `reads` and `left_out` say what was considered.
+
+    `supposed` is what a look that sends nothing supposes of memory (core.memory.reading.Wanted).
+    """
 
     def __init__(  # noqa: PLR0913 - a snapshot, whose, as of when, and how to read files and what never changes
         self,
@@ -54,9 +57,10 @@ class RowSources:
         now: datetime,
         read_file: Callable[[str], Document],
         config: Callable[[str], Config],
+        supposed: Mapping[str, str | None] | None = None,
     ) -> None:
         self._conn, self._vault, self._thread, self._keys, self._now = conn, vault, thread, keys, now
-        self._read_file, self._config = read_file, config
+        self._read_file, self._config, self._supposed = read_file, config, supposed or {}
         self.thread_id, self.goal, self.person = thread.id, thread.goal, person
         self.reads: list[Read] = []
         self.left_out: list[LeftOut] = []
@@ -95,7 +99,7 @@ class RowSources:
 
     def recall(self, kind: str, key: str, owner_id: str | None = None) -> Recalled | None:
         """Answer what memory holds under one exact key."""
-        wanted = Wanted(self._thread.tenant_id, kind, key, owner_id)
+        wanted = Wanted(self._thread.tenant_id, kind, key, owner_id, supposed=self._supposed)
         read = read_memory(self._conn, self._vault, wanted, self._now)
         self.reads.append(read)
         self.left_out += [LeftOut("memories", one.id, one.reason) for one in read.filtered]

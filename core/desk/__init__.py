@@ -14,6 +14,9 @@ asking.py     what a person asks of a thread that waits
 api_keys.py   keys for programs
 outside.py    events; the unknown desk; the sending switch
 repairs.py    retry, park, cancel
+packets.py    what a model is sent, then and now
+forking.py    another run from a checkpoint of one
+rehearsal.py  what happens next, as a dry run; rehearsal_kit.py is what its steps are handed
 people.py     sign in and out; add people, change access and passwords
 removal.py    take a demo away again
 """

@@ -149,6 +149,26 @@ def take_back_after_look(tx: Tx, actor: Actor, approval: Approval, moved: str) -
     _bring_back(tx, thread, approval, actor.now, cause="undo")
 
 
+def ask_again(tx: Tx, desk: Desk, actor: Actor, thread_id: str) -> list[str]:
+    """Ask what stands in a thread anew, on what is true now, and answer the questions; held answers are drafts then.
+
+    Each gets a new version, so that an answer to the one before is refused. Raises BadInput where nothing stands.
+    """
+    check_may_decide(actor.member)
+    thread = get_thread(tx.conn, actor.tenant_id, thread_id)
+    refuse_ended(thread)
+    where = of_threads([thread.id]) & approvals.c.status.in_(("pending", "approved", "rejected"))
+    asked = [one for one in list_approvals(tx.conn, desk.vault, actor.tenant_id, where) if not one.released_at]
+    if not asked:
+        raise BadInput(f"{thread_id} asks nothing that could be asked again; what was answered is carried out.")
+    for one in asked:
+        restore(tx, one, ["asked again by hand"])
+    _bring_back(tx, thread, asked[0], actor.now, cause="undo")
+    tx.nudges = True
+    actor.note(tx, "asked_again", thread_id, version=thread.version, approvals=[one.id for one in asked])
+    return [one.id for one in asked]
+
+
 _WHY = {"undo": "undone", "amend": "amended"}
 
 

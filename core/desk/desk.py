@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Protocol
+
+from sqlalchemy import Connection
 
 from core.audit.note import Note, note
 from core.db.store import Tx
@@ -121,3 +124,11 @@ class Desk:
         if tenant.hold_seconds is not None:
             return timedelta(seconds=tenant.hold_seconds)
         return timedelta(0) if tenant.is_fixture else DEFAULT_HOLD
+
+
+@dataclass(frozen=True, slots=True)
+class Doors:
+    """The ways to one snapshot and to one transaction."""
+
+    read: Callable[[], AbstractContextManager[Connection]]
+    write: Callable[[], AbstractContextManager[Tx]]

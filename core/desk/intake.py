@@ -241,6 +241,7 @@ def _write(  # noqa: PLR0913 - one application's whole opening
         role_id=role_id,
         configs=versions,
         state=desk.applications.first_state(kept[0].ref, cover, now),
+        owner_id=actor.member.id,
     )
     open_thread(tx, keys, new, now)
     rule = VERSION if person.email is not None else None

@@ -57,7 +57,7 @@ def open_job(open_tx: Opener, desk: Desk, actor: Actor, job: NewJob) -> str:
             name = desk.jobs.workflow.name
             version = pin_policy(tx, actor.tenant_id, name, policy, by=actor.member.id, now=actor.now)
             goal = f"Reconcile what was approved for {thread_id} with export {job.export_version}"
-            new = NewThread(thread_id, desk.jobs.workflow, goal, None, {POLICY: version}, state)
+            new = NewThread(thread_id, desk.jobs.workflow, goal, None, {POLICY: version}, state, actor.member.id)
             add_subject(tx, actor.tenant_id, subject_id, actor.now)
             open_thread(tx, keys, new, actor.now)
             write_receipts(tx, keys, [approved], actor.now)

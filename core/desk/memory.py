@@ -6,7 +6,7 @@ Content of a record that belongs to no thread is sealed under keys of its own, s
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -14,12 +14,12 @@ from typing import TypeVar
 
 from core.db.store import Tx
 from core.desk.desk import Actor, Desk
-from core.errors import BadInput, NotAllowed
+from core.errors import BadInput, NotAllowed, StaleVersion
 from core.keys import random_id
 from core.memory import changing
 from core.memory.door import check_record
 from core.memory.memory import remember
-from core.memory.reading import MemoryLine, find_row, list_memories, show_memory
+from core.memory.reading import MemoryLine, find_line, find_row, show_memory
 from core.people.people import check_may_decide
 from core.steps import Origin, Record, Rule
 from core.threads.rows import get_thread
@@ -102,11 +102,10 @@ def _written(open_tx: Opener, actor: Actor, place: Keys, write: Callable[[Tx], s
 
 
 def _line(tx: Tx, actor: Actor, memory_id: str) -> MemoryLine:
-    for deleted in (False, True):
-        for line in list_memories(tx.conn, actor.tenant_id, actor.now, deleted=deleted):
-            if line.id == memory_id:
-                return line
-    raise BadInput(f"Memory {memory_id} went while it was looked at.")
+    line = find_line(tx.conn, actor.tenant_id, memory_id, actor.now)
+    if line is None:
+        raise BadInput(f"Memory {memory_id} went while it was looked at.")
+    return line
 
 
 def supersede_by_hand(open_tx: Opener, desk: Desk, actor: Actor, memory_id: str, draft: Draft) -> MemoryLine:
@@ -136,9 +135,16 @@ def supersede_by_hand(open_tx: Opener, desk: Desk, actor: Actor, memory_id: str,
     return _written(open_tx, actor, place, write)
 
 
-def change_memory(tx: Tx, actor: Actor, act: str, memory_id: str, *, new_id: str | None = None) -> MemoryLine:
-    """Allow, refuse, forget, restore, expire or supersede one record, and answer it as it stands now."""
+def change_memory(
+    tx: Tx, actor: Actor, act: str, memory_id: str, *, new_id: str | None = None, seen: int | None = None
+) -> MemoryLine:
+    """Allow, refuse, forget, restore, expire or supersede one record, and answer it as it stands now.
+
+    `seen` is the version that whoever acts saw; raises StaleVersion where it moved since.
+    """
     check_may_decide(actor.member)
+    memory_id = str(memory_id)  # an id given as an object is the same id
+    _check_seen(tx, actor, {} if seen is None else {memory_id: seen})
     tenant_id, by, now = actor.tenant_id, actor.member.id, actor.now
     match act:
         case "allow":
@@ -158,6 +164,13 @@ def change_memory(tx: Tx, actor: Actor, act: str, memory_id: str, *, new_id: str
     return _line(tx, actor, memory_id)
 
 
+def _check_seen(tx: Tx, actor: Actor, seen: Mapping[str, int]) -> None:
+    for memory_id, version in seen.items():
+        row = find_row(tx.conn, actor.tenant_id, memory_id)
+        if row is not None and row.version != version:
+            raise StaleVersion(f"Memory {memory_id} is at version {row.version}, you saw {version}; look again.")
+
+
 _PAST = {
     "allow": "allowed",
     "refuse": "refused",
@@ -167,12 +180,25 @@ _PAST = {
 }
 
 
+def let_stand(tx: Tx, actor: Actor, memory_id: str, seen: Mapping[str, int]) -> list[str]:
+    """Say which of the records that contradict each other stands: it takes the place of the others.
+
+    `seen` are all of them with their versions; raises StaleVersion where one moved since.
+    """
+    check_may_decide(actor.member)
+    _check_seen(tx, actor, seen)
+    others = [one for one in seen if one != memory_id]
+    for one in others:
+        change_memory(tx, actor, "supersede", one, new_id=memory_id)
+    return others
+
+
 def purge_memory(open_tx: Opener, desk: Desk, actor: Actor, memory_id: str) -> None:
     """Delete a record for good, and destroy the keys that were made for it alone."""
     check_may_decide(actor.member)
     if actor.member.access != "owner":
         raise NotAllowed(f"{actor.member.email} is a {actor.member.access}; only an owner purges memory.")
-    _purge(open_tx, desk, actor, "memory_purged", lambda _tx: [memory_id])
+    _purge(open_tx, desk, actor, "memory_purged", lambda _tx: [str(memory_id)])
 
 
 def sweep_expired(open_tx: Opener, desk: Desk, actor: Actor) -> list[str]:

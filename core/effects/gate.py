@@ -66,6 +66,10 @@ _CONDITIONS = {
         "(e.only_if NOT LIKE '%before_deadline%' OR EXISTS (SELECT 1 FROM threads t"
         " WHERE t.tenant_id = :tenant AND t.id = :thread AND t.until_at > :now))"
     ),
+    "sandbox": (
+        "(e.kind = 'read' OR NOT EXISTS (SELECT 1 FROM threads t"
+        " WHERE t.tenant_id = :tenant AND t.id = :thread AND t.is_sandbox))"
+    ),
     # Last: what may not leave for another reason is void even while nothing leaves.
     OFF: "NOT EXISTS (SELECT 1 FROM switches s WHERE s.name = 'sending' AND NOT s.is_on)",
 }

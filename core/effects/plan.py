@@ -17,7 +17,7 @@ from core.errors import EffectRefused, PayloadMismatch
 from core.keys import effect_key
 from core.review.ask import payload_hash
 from core.review.read import PAYLOAD_RULE, approvals, options
-from core.steps import Effect, EffectKind
+from core.steps import Effect, EffectKind, Json
 from core.vault.sealing import Keys
 
 effects = EffectRow.__table__  # type: ignore[attr-defined]
@@ -29,11 +29,15 @@ JOURNAL_AHEAD = "journal_ahead"
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """An effect that a thread's step asks for. `needs_approval` is the adapter's declaration for this payload."""
+    """An effect that a thread's step asks for at a checkpoint.
+
+    `needs_approval` is the adapter's declaration for this payload.
+    """
 
     keys: Keys
     effect: Effect
     needs_approval: bool
+    checkpoint: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +61,7 @@ class Entry:
     result_ref: str | None
     via: str | None = None
     trace: str | None = None
+    checkpoint: int | None = None
 
 
 COLUMNS = tuple(effects.c[name] for name in Entry.__dataclass_fields__)
@@ -74,6 +79,13 @@ def find_entries(conn: Connection, tenant_id: str, keys: Sequence[str]) -> dict[
     """Answer the rows that stand under these keys."""
     rows = conn.execute(_BY_KEY, {"tenant": tenant_id, "keys": list(keys)})
     return {row.key: Entry(*row) for row in rows}
+
+
+def read_payload(conn: Connection, keys: Keys, entry: Entry) -> Mapping[str, Json]:
+    """Answer the payload of an effect that needed no approval; empty where it stands in an approval's option."""
+    here = (effects.c.tenant_id == entry.tenant_id, effects.c.key == entry.key)
+    sealed = conn.execute(select(effects.c.payload).where(*here)).scalar_one_or_none()
+    return {} if sealed is None else msgspec.json.decode(keys.open(PAYLOAD_RULE, "effects", entry.key, sealed))
 
 
 _KEYS: BindParameter[str] = bindparam("keys", expanding=True)
@@ -175,6 +187,7 @@ def _row(one: Wanted, key: str, hashed: str, now: datetime) -> dict[str, Any]:
         "result_ref": None,
         "via": None,
         "trace": None,
+        "checkpoint": one.checkpoint,
     }
 
 

@@ -16,6 +16,7 @@ class EffectRow(Base, table=True):
     """One effect under its key. The payload stands in the approval's option where there is one, else here, sealed.
 
     `via` names the outside that it was last handed to, and `trace` what to look for there; neither says whose it is.
+    `checkpoint` is the one that its thread stood at when it was planned; None where that was not kept.
     """
 
     __tablename__ = "effects"
@@ -50,6 +51,7 @@ class EffectRow(Base, table=True):
     settled_by: str | None = None
     via: str | None = None
     trace: str | None = None
+    checkpoint: int | None = None
 
 
 class EffectAttempt(Base, table=True):

@@ -1,4 +1,5 @@
 """Who drives: what asks the runner to run.
 
-local.py   the embedded engine: a metronome that asks what is due
+local.py       the embedded engine: asks what is due
+metronome.py   its beat, which a clock set back does not stop
 """

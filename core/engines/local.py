@@ -9,10 +9,11 @@ import logging
 import os
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import structlog
@@ -23,6 +24,7 @@ from core.clock import pulse, real_now
 from core.db.locks import LifeLock, read_marks
 from core.db.store import Tx, Watch
 from core.effects.ahead import hold_against_journal
+from core.engines.duties import Act, Duties
 from core.keys import random_id
 from core.people.tenants import TenantRow, list_tenants
 from core.receipts.keep import sweep_orphans
@@ -61,7 +63,7 @@ class LocalEngine:
     `calls` bounds how many threads it carries on side by side where the model leaves the machine.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - all that one worker is made of
         self,
         parts: Parts,
         locks: Path,
@@ -69,6 +71,7 @@ class LocalEngine:
         *,
         frozen: datetime | None = None,
         tenant_id: str | None = None,
+        duties: Mapping[str, Act] = MappingProxyType({}),
         calls: int = 1,
     ) -> None:
         self._parts = parts
@@ -80,6 +83,7 @@ class LocalEngine:
         self._life = LifeLock(locks, self.worker_id)
         self._give_life_up = parts.store.dialect.hold_life(parts.store.engine, self._life)
         self._runner = Runner(parts, self.worker_id, self._life)
+        self._duties = Duties(parts, duties, self.worker_id)
         self._lanes = Lanes(self._runner, parts.store, calls if parts.model.leaves_machine else 1)
         self._driving = threading.Lock()
         self._scheduler: Any = None
@@ -158,7 +162,15 @@ class LocalEngine:
                 log.exception("beat failed", worker=self.worker_id)
 
     def _run_tenant(self, tenant: TenantRow) -> int:
-        return self._lanes.run_due(tenant.id, lambda: tenant.now(self._frozen))
+        claimed = self._lanes.run_due(tenant.id, lambda: tenant.now(self._frozen))
+        return claimed + self._duties.run_due(tenant, tenant.now(self._frozen), self._has_left)
+
+    def _has_left(self, holder: str) -> bool:
+        """Say whether nobody does any more what this worker took.
+
+        Nothing is being driven now, so what this worker holds itself is left from a tick that broke off.
+        """
+        return holder == self.worker_id or self._is_gone(holder)
 
     def _tenants(self) -> list[TenantRow]:
         with self._parts.store.read() as conn:
@@ -182,8 +194,7 @@ class LocalEngine:
                 tx,
                 tenant.id,
                 now,
-                # Nothing is being driven now, so what this worker holds itself is left from a tick that broke off.
-                is_gone=lambda holder: holder == self.worker_id or self._is_gone(holder),
+                is_gone=self._has_left,
                 performed_by=lambda holder: () if holder == self.worker_id else read_marks(self._locks, holder),
             )
             for one in taken:
@@ -191,19 +202,16 @@ class LocalEngine:
                 note(tx, Note(tenant.id, now, "worker", "lease_taken_over", one.thread.id, detail))
 
     def start(self) -> None:
-        """Start the metronome: UTC interval jobs, coalesced, one instance each."""
+        """Start the metronome."""
         # Loaded here: nine of ten commands start no metronome.
-        from apscheduler.schedulers.background import BackgroundScheduler  # noqa: PLC0415
+        from core.engines.metronome import Metronome  # noqa: PLC0415
 
-        options: dict[str, Any] = {"coalesce": True, "max_instances": 1, "misfire_grace_time": None}
         # A tick that finds the last one still at work is left out, as is right; nobody needs to be told.
         logging.getLogger("apscheduler").setLevel(logging.ERROR)
-        self._scheduler = BackgroundScheduler(timezone=UTC)
-        self._scheduler.add_job(
-            self._tick, "interval", seconds=TICK_SECONDS, next_run_time=datetime.now(UTC), **options
-        )
-        self._scheduler.add_job(self._watch, "interval", seconds=WATCH_SECONDS, **options)
-        self._scheduler.add_job(self._beat, "interval", seconds=PULSE_SECONDS, **options)
+        self._scheduler = Metronome()
+        self._scheduler.every(TICK_SECONDS, self._tick, at_once=True)
+        self._scheduler.every(WATCH_SECONDS, self._watch)
+        self._scheduler.every(PULSE_SECONDS, self._beat)
         self._scheduler.start()
 
     def _tick(self) -> None:

@@ -7,5 +7,6 @@ secrets.py  finds a secret in a text
 memory.py   remember: the passport, trust over the lineage
 expiry.py   when a record expires, and the events that set that anew
 reading.py  the one function that reads; what the memory browser lists and shows
-changing.py allow, refuse, forget, restore, supersede, expire, purge
+changing.py allow, refuse, forget, restore, supersede, expire, set another date, purge
+alarms.py   a source that writes too much, a record that reaches too many subjects
 """

@@ -60,6 +60,12 @@ def supersede(tx: Tx, tenant_id: str, memory_id: str, new_id: str, *, by: str) -
     return _change(tx, row, state="superseded", superseded_by=new_id, changed_by=by)
 
 
+def set_expiry(tx: Tx, tenant_id: str, memory_id: str, at: datetime, *, by: str) -> int:
+    """Let a record's life end at another time; raises BadInput beyond `latest_for`. No event lengthens it again."""
+    row = _standing(tx, tenant_id, memory_id)
+    return _change(tx, row, expires_at=at, latest_at=at, changed_by=by)
+
+
 def expire(tx: Tx, tenant_id: str, memory_id: str, *, by: str, now: datetime) -> int:
     """End a record's life now; it is never lengthened."""
     row = _standing(tx, tenant_id, memory_id)

@@ -16,6 +16,7 @@ LONGEST_TEXT = 2000
 LONGEST_KEY = 200
 ORIGINS = ("person", "workflow", "document", "tool", "model")
 _SHORTEST_PART = 12
+_UNKEPT = re.compile("[\x00\ud800-\udfff]")  # no database keeps them, and no file
 _REASONING = re.compile(
     r"</?\s*(?:antml:)?(?:thinking|reasoning|scratchpad|think|reflection)\b[^>]*>"
     r"|\"type\"\s*:\s*\"(?:redacted_)?thinking\"|\"(?:thinking|reasoning_content|chain_of_thought)\"\s*:"
@@ -41,6 +42,8 @@ def check_record(record: Record, *, source_ref: str, now: datetime) -> None:
     kind = get_kind(record.kind)
     _check_passport(record, source_ref, now)
     text = record.text
+    if any(_UNKEPT.search(one) for one in (text, record.key, source_ref)):
+        raise MemoryRefused("A memory's text, key and source hold whole characters only: no NUL and no half of one.")
     if _REASONING.search(text):
         raise MemoryRefused("This is a model's raw reasoning, which is never kept; remember what it found, in a line.")
     secret = find_secret(text) or find_secret(record.key)

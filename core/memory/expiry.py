@@ -42,6 +42,14 @@ def first_expiry(record: Record, now: datetime) -> datetime:
     return longest if record.expires_at is None else min(record.expires_at, longest)
 
 
+def latest_for(kind: str, rule: str, created_at: datetime, expires_at: datetime) -> datetime:
+    """Answer the latest date a person may set: the kind's longest life, or the rule's own date where an event sets it.
+
+    What a role or a rubric ends would outlive its rule if a person could put it off.
+    """
+    return created_at + get_kind(kind).longest if rule == Rule.BY_DATE else expires_at
+
+
 def role_closed(tx: Tx, tenant_id: str, role_id: str, at: datetime) -> int:
     """Set anew when records anchored at a role expire, because it closed; answers how many moved."""
     at_close = _until(tx, tenant_id, role_id, Rule.ROLE_CLOSE, at, at)

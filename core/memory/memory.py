@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import bindparam, insert, select
+from sqlalchemy import Connection, bindparam, insert, select
 
 from core.db.store import Tx
 from core.errors import MemoryRefused
@@ -52,7 +52,7 @@ def remember(  # noqa: PLR0913 - a record's whole passport
     """
     check_record(record, source_ref=source_ref, now=now)
     if get_kind(record.kind).has_one_value:
-        refuse_written_back(record, _handed(tx, vault, keys))
+        refuse_written_back(record, list_handed(tx.conn, vault, keys))
     trust = _trust(tx, keys.tenant_id, record)
     memory_id, latest_at = random_id("mem"), first_expiry(record, now)
     row = {
@@ -80,9 +80,9 @@ def remember(  # noqa: PLR0913 - a record's whole passport
     return memory_id
 
 
-def _handed(tx: Tx, vault: Vault, keys: Keys) -> list[tuple[str, str]]:
+def list_handed(conn: Connection, vault: Vault, keys: Keys) -> list[tuple[str, str]]:
     """Answer the records that this thread was handed: id and text."""
-    rows = tx.conn.execute(_HANDED, {"tenant": keys.tenant_id, "thread": keys.thread_id}).all()
+    rows = conn.execute(_HANDED, {"tenant": keys.tenant_id, "thread": keys.thread_id}).all()
     return [(row.id, text) for row in rows if (text := open_text(vault, row)) is not None]
 
 

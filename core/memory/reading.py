@@ -6,13 +6,14 @@ tenant's rows are never read, counted or listed.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, Row, bindparam, select
 
+from core.clock import iso
 from core.errors import NotFound
 from core.memory.kinds import get_kind
 from core.memory.tables import MemoryRow
@@ -29,6 +30,8 @@ _UNDER_KEY = (
     )
     .order_by(_memories.c.created_at.desc(), _memories.c.id)
 )
+# What a person could change by allowing a record or by taking it out; nothing else is supposed away.
+_SUPPOSABLE = (None, "quarantined")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +66,18 @@ class Read:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is looked for: a kind, an exact key, whose, and how many. The tenant's own records are everybody's in it."""
+    """What is looked for: a kind, an exact key, whose, and how many. The tenant's own records are everybody's in it.
+
+    `supposed` is for a look that decides nothing: what would be read if a record were left out for this reason, or
+    (None) if a person had allowed it. It brings back nothing that was forgotten or has expired.
+    """
 
     tenant_id: str
     kind: str
     key: str
     owner_id: str | None = None
     most: int = 1
+    supposed: Mapping[str, str | None] = field(default_factory=dict)
 
 
 def read_memory(conn: Connection, vault: Vault, wanted: Wanted, now: datetime) -> Read:
@@ -83,6 +91,7 @@ def read_memory(conn: Connection, vault: Vault, wanted: Wanted, now: datetime) -
     rows = conn.execute(_UNDER_KEY, {"tenant": wanted.tenant_id, "kind": wanted.kind, "key": hashed}).all()
     owners = {wanted.tenant_id, wanted.owner_id}
     reasons = {row.id: "other-owner" if row.owner_id not in owners else left_out(row, now) for row in rows}
+    reasons.update({one: why for one, why in wanted.supposed.items() if reasons.get(one, "") in _SUPPOSABLE})
     keys = vault.keys_of(wanted.tenant_id, list({row.thread_id for row in rows if reasons[row.id] is None}))
     reasons.update({row.id: "deleted" for row in rows if reasons[row.id] is None and row.thread_id not in keys})
     standing = [row for row in rows if reasons[row.id] is None]
@@ -181,15 +190,27 @@ def _line(row: Row[Any], now: datetime, contested: set[str]) -> MemoryLine:
 def show_memory(
     conn: Connection, vault: Vault, tenant_id: str, memory_id: str, now: datetime
 ) -> tuple[MemoryLine, str]:
-    """Answer one record with its text; a forgotten, unknown or foreign one is NotFound."""
+    """Answer one record with its text; a forgotten, expired, unknown or foreign one is NotFound."""
     row = find_row(conn, tenant_id, memory_id)
     if row is None or row.deleted_at is not None:
         raise NotFound(f"There is no memory {memory_id!r} in tenant {tenant_id}.")
-    same_key = conn.execute(_UNDER_KEY, {"tenant": tenant_id, "kind": row.kind, "key": row.key_hash}).all()
+    if row.expires_at <= now:
+        raise NotFound(f"Memory {memory_id} expired at {iso(row.expires_at)}; its text is read by nobody any more.")
     text = open_text(vault, row)
     if text is None:
         raise NotFound(f"The text of memory {memory_id} is gone with its key.")
-    return _line(row, now, _contested(same_key, now)), text
+    return _line_of(conn, row, now), text
+
+
+def find_line(conn: Connection, tenant_id: str, memory_id: str, now: datetime) -> MemoryLine | None:
+    """Answer one record as it is listed, a forgotten one too; None where there is none."""
+    row = find_row(conn, tenant_id, memory_id)
+    return None if row is None else _line_of(conn, row, now)
+
+
+def _line_of(conn: Connection, row: Row[Any], now: datetime) -> MemoryLine:
+    same_key = conn.execute(_UNDER_KEY, {"tenant": row.tenant_id, "kind": row.kind, "key": row.key_hash}).all()
+    return _line(row, now, _contested(same_key, now))
 
 
 def find_row(conn: Connection, tenant_id: str, memory_id: str) -> Row[Any] | None:
@@ -197,3 +218,13 @@ def find_row(conn: Connection, tenant_id: str, memory_id: str) -> Row[Any] | Non
     return conn.execute(
         select(_memories).where(_memories.c.tenant_id == tenant_id, _memories.c.id == str(memory_id))
     ).first()
+
+
+def find_rows(conn: Connection, tenant_id: str, memory_ids: Sequence[str]) -> list[Row[Any]]:
+    """Answer the rows of those records that the tenant has, the one that leaves first before the others."""
+    rows: list[Row[Any]] = []
+    for start in range(0, len(memory_ids), 500):
+        ids = memory_ids[start : start + 500]
+        here = (_memories.c.tenant_id == tenant_id, _memories.c.id.in_(ids))
+        rows += conn.execute(select(_memories).where(*here)).all()
+    return sorted(rows, key=lambda row: (row.expires_at, row.id))

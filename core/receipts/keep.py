@@ -122,6 +122,16 @@ def read_bytes(conn: Connection, blobs: Blobs, keys: Keys, ref: str) -> tuple[by
     return keys.open(KEEP_RULE, "blobs", ref, blobs.get(ref.removeprefix(PREFIX))), name
 
 
+def copy_kept(conn: Connection, blobs: Blobs, source: Keys, keys: Keys) -> dict[str, Kept]:
+    """Keep everything that one thread keeps for another of the same subject, and answer it by its old reference."""
+    here = (_receipts.c.tenant_id == source.tenant_id, _receipts.c.thread_id == source.thread_id)
+    kept = {}
+    for row in conn.execute(select(_receipts.c.id, _receipts.c.media_type).where(*here).order_by(_receipts.c.id)):
+        content, name = read_bytes(conn, blobs, source, row.id)
+        kept[row.id] = keep(blobs, keys, content, row.media_type, name)
+    return kept
+
+
 def sweep_orphans(conn: Connection, blobs: Blobs, folder: Path) -> list[str]:
     """Remove blobs that no row refers to, and answer their ids; where somebody is keeping, leave it to the next start.
 

@@ -97,12 +97,24 @@ CATALOG = (
     ),
 )  # fmt: skip
 
+DUTIES = (
+    Group(
+        "duties", Kind.INPUT, Whose.TENANT, Life.WITH_TENANT, Eraser.OPERATOR,
+        ids="tenant_id set_by", codes="name at_time zone next_day", numbers="weekday", times="next_at set_at",
+    ),
+    Group(
+        "duty_runs", Kind.LEDGER, Whose.NOBODY, Life.WITH_TENANT, Eraser.OPERATOR,
+        ids="tenant_id worker_id", codes="name day moved failed result", numbers="missed tries",
+        times="due_at started_at retry_at ended_at",
+    ),
+)  # fmt: skip
+
 THREADS = (
     Group(
         "threads", Kind.DURABLE, Whose.SUBJECT, _CLOSE, Eraser.SWEEP,
-        ids="tenant_id id role_id subject_id lease_holder",
-        codes="workflow configs status outcome step waits_for wait_events then_what parked_why",
-        numbers="workflow_version checkpoint signals lease_no lease_pulse tries deaths version",
+        ids="tenant_id id role_id subject_id owner_id forked_from lease_holder",
+        codes="workflow configs status outcome step waits_for wait_events then_what parked_why reuses",
+        numbers="workflow_version checkpoint signals lease_no lease_pulse tries deaths version forked_at is_sandbox",
         times="since_at until_at wake_at created_at updated_at",
         texts="goal", why="Written by the workflow from the thread's id; it names nobody.",
     ),
@@ -201,7 +213,7 @@ EFFECTS = (
     Group(
         "effects", Kind.LEDGER, Whose.SUBJECT, _CLOSE, Eraser.SWEEP,
         hashed="payload_hash", ids="tenant_id key thread_id approval_id worker_id result_ref settled_by trace",
-        codes="kind verdict only_if status why via", numbers="needs_approval attempt",
+        codes="kind verdict only_if status why via", numbers="needs_approval attempt checkpoint",
         times="planned_at sending_at done_at",
     ),
     Group("effects", Kind.LEDGER, Whose.SUBJECT, Rule.ROLE_CLOSE, Eraser.SWEEP, sealed="payload"),
@@ -246,4 +258,5 @@ CONTEXT = (
 
 COLUMNS = (
     *MIGRATIONS, *PEOPLE, *VAULT, *AUDIT, *CATALOG, *THREADS, *RECEIPTS, *MEMORY, *REVIEW, *EFFECTS, *COSTS, *CONTEXT,
+    *DUTIES,
 )  # fmt: skip

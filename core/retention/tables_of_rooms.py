@@ -4,6 +4,7 @@ from core.audit import tables as audit
 from core.catalog import tables as catalog
 from core.context import tables as context
 from core.costs import tables as costs
+from core.duties import tables as duties
 from core.effects import tables as effects
 from core.memory import tables as memory
 from core.people import tables as people
@@ -17,6 +18,7 @@ __all__ = [
     "catalog",
     "context",
     "costs",
+    "duties",
     "effects",
     "memory",
     "people",

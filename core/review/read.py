@@ -14,7 +14,7 @@ from sqlalchemy import ColumnElement, Connection, Row, bindparam, select
 from core.errors import NotFound, StateUnreadable
 from core.keys import effect_key
 from core.review.tables import ApprovalRow, OptionRow
-from core.steps import Effect, Json, OnlyIf, Rule, Verdict
+from core.steps import Decided, Effect, Json, OnlyIf, Rule, Verdict
 from core.vault.sealing import Keys, Vault
 
 approvals = ApprovalRow.__table__  # type: ignore[attr-defined]
@@ -241,3 +241,23 @@ def _opened(row: Row[Any], keys: Keys, choices: Sequence[Choice]) -> Approval:
 
 _OPENED = ("title", "facts", "labels", "answers", "remark", "choices")
 _OF_ROW = tuple(name for name in Approval.__dataclass_fields__ if name not in _OPENED)
+
+
+def decided_of(approval: Approval) -> Decided:
+    """Answer a decided approval as a step is handed it."""
+    assert approval.verdict and approval.decided_by and approval.decided_at  # noqa: S101, PT018 - a CHECK holds it
+    remark = approval.remark
+    return Decided(
+        approval_id=approval.id,
+        kind=approval.kind,
+        about=approval.about,
+        verdict=approval.verdict,
+        version=approval.version,
+        decided_by=approval.decided_by,
+        decided_at=approval.decided_at,
+        answer=remark.get("answer") or {},
+        reason=remark.get("reason"),
+        total=remark.get("total"),
+        effects=approval.effects(approval.verdict),
+        points={int(number): points for number, points in (remark.get("points") or {}).items()},
+    )

@@ -78,7 +78,9 @@ def _plan(parts: Parts, wants: Sequence[Wants], trouble: dict[str, Trouble], now
     asked = [one for want in wants for one in asked_of(parts, want, trouble)]
     if not asked:
         return []
-    wanted = [Wanted(run.keys, effect, needs_approval) for run, effect, _, needs_approval in asked]
+    wanted = [
+        Wanted(run.keys, effect, needs_approval, run.thread.checkpoint) for run, effect, _, needs_approval in asked
+    ]
     with parts.write() as tx:
         entries = _write_plan(parts, tx, wanted, now)
         leaving = [
@@ -86,7 +88,10 @@ def _plan(parts: Parts, wants: Sequence[Wants], trouble: dict[str, Trouble], now
             for (run, effect, adapter, _), entry in zip(asked, entries, strict=True)
             if _may_leave(entry, run, trouble)
         ]
-        return leaving if read_sending(tx.conn).is_on else _turn_away(tx, leaving, trouble, now)
+        if not read_sending(tx.conn).is_on:
+            return _turn_away(tx, leaving, trouble, now)
+        real = [one for one in leaving if not one.run.thread.is_sandbox]
+        return [*real, *_turn_away(tx, [one for one in leaving if one.run.thread.is_sandbox], trouble, now)]
 
 
 def _write_plan(parts: Parts, tx: Tx, wanted: Sequence[Wanted], now: datetime) -> list[Entry | Exception]:

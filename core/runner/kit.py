@@ -9,20 +9,19 @@ from functools import partial
 
 from sqlalchemy import Connection
 
-from core.clock import FixedClock
+from core.clock import FixedClock, read_instant
 from core.context.packets import Manifest, admit
 from core.context.show import build_packet
 from core.context.sources import RowSources
 from core.errors import EffectRefused, OutcomeRefused, PayloadMismatch
 from core.keys import canonical, effect_key
 from core.receipts.keep import Keeping, keep, read_bytes
-from core.review.read import Approval, list_standing
+from core.review.read import decided_of, list_standing
 from core.runner.calls import ask_model
 from core.runner.parts import Parts
 from core.runner.run import Run
 from core.steps import (
     Config,
-    Decided,
     Document,
     Effect,
     Happened,
@@ -80,8 +79,8 @@ class StepKit:
         self.thread_id = run.thread.id
         self.clock = FixedClock(now)
         approval = run.answer(now)
-        self.answer = None if approval is None else _decided(approval)
-        self.answers = tuple(_decided(one) for one in run.answers(now))
+        self.answer = None if approval is None else decided_of(approval)
+        self.answers = tuple(decided_of(one) for one in run.answers(now))
 
     @property
     def person(self) -> Person:
@@ -186,6 +185,7 @@ class StepKit:
     def once_each(self, effects: Sequence[Effect]) -> tuple[Receipt, ...]:
         """Carry out several effects, each once."""
         keys = [effect_key(self.thread_id, effect.name) for effect in effects]
+        self._take_over(keys, effects)
         known, asked = self._run.receipts, self._run.asked
         wanted: dict[str, Effect] = {}
         for key, effect in zip(keys, effects, strict=True):
@@ -197,6 +197,14 @@ class StepKit:
             asked.update(wanted)
             raise EffectsWanted(list(wanted.values()))
         return tuple(known[key] for key in keys)
+
+    def _take_over(self, keys: Sequence[str], effects: Sequence[Effect]) -> None:
+        """Let what the thread that this one was forked from has read already stand for reading it again."""
+        run = self._run
+        for key, effect in zip(keys, effects, strict=True):
+            at, ref, asked = (run.thread.reuses or {}).get(effect.name, ("", "", None))
+            if asked is not None and asked == run.keys.hash(dict(effect.payload)):
+                run.receipts[key], run.asked[key] = Receipt(key, read_instant(at), ref), effect
 
     def read(self, receipt_ref: str) -> bytes:
         """Answer the kept bytes behind a receipt."""
@@ -225,22 +233,3 @@ def _checked(effect: Effect, key: str) -> Effect:
     except (TypeError, ValueError) as error:
         raise OutcomeRefused(f"{key} carries what JSON cannot hold: {error}.") from error
     return effect
-
-
-def _decided(approval: Approval) -> Decided:
-    assert approval.verdict and approval.decided_by and approval.decided_at  # noqa: S101, PT018 - a CHECK holds it
-    remark = approval.remark
-    return Decided(
-        approval_id=approval.id,
-        kind=approval.kind,
-        about=approval.about,
-        verdict=approval.verdict,
-        version=approval.version,
-        decided_by=approval.decided_by,
-        decided_at=approval.decided_at,
-        answer=remark.get("answer") or {},
-        reason=remark.get("reason"),
-        total=remark.get("total"),
-        effects=approval.effects(approval.verdict),
-        points={int(number): points for number, points in (remark.get("points") or {}).items()},
-    )

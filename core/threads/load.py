@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import BindParameter, Connection, bindparam, select
 
+from core.errors import SealedForErased, StateUnreadable
 from core.steps import Happened, Rule
 from core.threads.codec import Fields, read_section
 from core.threads.tables import CheckpointSection, EventRow, ThreadSection
@@ -60,8 +61,11 @@ def load_fields(conn: Connection, tenant_id: str, keys: Mapping[str, Keys]) -> d
     return fields
 
 
-def load_changes(conn: Connection, keys: Keys) -> dict[int, Fields]:
-    """Answer, for each checkpoint of a thread, the fields that it changed."""
+def load_changes(conn: Connection, keys: Keys, unreadable: set[int] | None = None) -> dict[int, Fields]:
+    """Answer, for each checkpoint of a thread, the fields that it changed.
+
+    `unreadable` takes the checkpoints of which a section cannot be opened; without it that is raised.
+    """
     rows = conn.execute(
         select(_checkpoint_sections.c.number, _checkpoint_sections.c.rule, _checkpoint_sections.c.sealed)
         .where(
@@ -73,7 +77,12 @@ def load_changes(conn: Connection, keys: Keys) -> dict[int, Fields]:
     changes: dict[int, Fields] = defaultdict(dict)
     for number, rule, sealed in rows:
         row = f"{keys.thread_id}#{number}"
-        changes[number].update(read_section(keys.open(Rule(rule), "checkpoint_sections", row, sealed)))
+        try:
+            changes[number].update(read_section(keys.open(Rule(rule), "checkpoint_sections", row, sealed)))
+        except (SealedForErased, StateUnreadable):
+            if unreadable is None:
+                raise
+            unreadable.add(number)
     return dict(changes)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -23,7 +23,11 @@ _plan = PlanStep.__table__  # type: ignore[attr-defined]
 
 @dataclass(frozen=True, slots=True)
 class NewThread:
-    """What a thread begins with. `configs` pins a version of each kind; `goal` names nobody."""
+    """What a thread begins with. `configs` pins a version of each kind; `goal` names nobody.
+
+    `owner_id` is the person who opens it. A fork begins at a step of its own; `reuses` is as in
+    its row.
+    """
 
     id: str
     workflow: Workflow
@@ -31,11 +35,17 @@ class NewThread:
     role_id: str | None
     configs: Mapping[str, int]
     state: State
+    owner_id: str | None = None
+    begins_at: str | None = None
+    forked_from: str | None = None
+    forked_at: int | None = None
+    is_sandbox: bool = False
+    reuses: Mapping[str, Sequence[str]] | None = None
 
 
 def open_thread(tx: Tx, keys: Keys, new: NewThread, now: datetime) -> None:
     """Write a thread that is due at once."""
-    first = new.workflow.steps[0].name
+    first = new.begins_at or new.workflow.steps[0].name
     here = {"tenant_id": keys.tenant_id, "thread_id": new.id}
     tx.conn.execute(
         insert(_threads).values(
@@ -46,6 +56,11 @@ def open_thread(tx: Tx, keys: Keys, new: NewThread, now: datetime) -> None:
             goal=new.goal,
             role_id=new.role_id,
             subject_id=keys.subject_id,
+            owner_id=new.owner_id,
+            forked_from=new.forked_from,
+            forked_at=new.forked_at,
+            is_sandbox=new.is_sandbox,
+            reuses=new.reuses,
             configs=dict(new.configs),
             status="ready",
             step=first,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, bindparam, select
+from sqlalchemy import ColumnElement, Connection, Row, bindparam, select
 
 from core.errors import NotFound
 from core.threads.tables import ENDED, ThreadRow
@@ -46,6 +46,11 @@ class Thread:
     version: int
     created_at: datetime
     updated_at: datetime
+    owner_id: str | None = None
+    forked_from: str | None = None
+    forked_at: int | None = None
+    is_sandbox: bool = False
+    reuses: Mapping[str, Sequence[str]] | None = None
 
     @property
     def has_ended(self) -> bool:
@@ -56,6 +61,15 @@ class Thread:
     def is_parked_by_hand(self) -> bool:
         """Say whether a person stopped it: only a person's retry lets it go on."""
         return self.status == "parked" and self.parked_why == BY_HAND
+
+
+def not_tried_only(thread_id: ColumnElement[str], tenant_id: Any) -> ColumnElement[bool]:
+    """Say of a row with a thread's id that its thread is no sandbox: what is only tried counts nowhere.
+
+    `tenant_id` is the tenant, or what is bound to it.
+    """
+    tried = select(threads.c.id).where(threads.c.tenant_id == tenant_id, threads.c.forked_from.is_not(None))
+    return thread_id.not_in(tried.where(threads.c.is_sandbox))
 
 
 BY_HAND = "by_hand"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import CheckConstraint, ForeignKeyConstraint, Index, text
+from sqlalchemy import CheckConstraint, ForeignKeyConstraint, Index, false, text
 from sqlmodel import Field
 
 from core.db.base import BY_KEY, Base
@@ -27,7 +27,10 @@ class ThreadRow(Base, table=True):
 
     `wake_at` is the only timer there is. `signals` rises with every event and decision, so that a settling step
     sees that something came while it ran. `lease_no` rises with every claim and every fence. `parked_why` says why a
-    parked thread stands, or why a waiting one stands still though it was due.
+    parked thread stands, or why a waiting one stands still though it was due. `owner_id` is the person who opened it.
+
+    A fork names the thread and the checkpoint that it was taken from, and in `reuses` what was read there already
+    (by the effect's name: when, its receipt, a keyed hash of what was asked for). Nothing leaves a sandbox.
     """
 
     __tablename__ = "threads"
@@ -45,8 +48,16 @@ class ThreadRow(Base, table=True):
             "ix_threads_held", "lease_holder",
             sqlite_where=text("lease_holder IS NOT NULL"), postgresql_where=text("lease_holder IS NOT NULL"),
         ),
-        Index("ix_threads_status", "tenant_id", "status", "updated_at"),
-        Index("ix_threads_role", "tenant_id", "role_id"),
+        # What the list of runs is walked along; the last four never move once a thread is there.
+        Index("ix_threads_list", "tenant_id", "status", "since_at", "id"),
+        Index("ix_threads_role", "tenant_id", "role_id", "id"),
+        Index("ix_threads_workflow", "tenant_id", "workflow", "id"),
+        Index("ix_threads_owner", "tenant_id", "owner_id", "id"),
+        Index("ix_threads_opened", "tenant_id", "created_at", "id"),
+        Index(
+            "ix_threads_forks", "tenant_id", "forked_from",
+            sqlite_where=text("forked_from IS NOT NULL"), postgresql_where=text("forked_from IS NOT NULL"),
+        ),
     )  # fmt: skip
 
     tenant_id: str = Field(primary_key=True)
@@ -77,6 +88,11 @@ class ThreadRow(Base, table=True):
     version: int = 1
     created_at: datetime = Field(sa_type=Instant)
     updated_at: datetime = Field(sa_type=Instant)
+    owner_id: str | None = None
+    forked_from: str | None = None
+    forked_at: int | None = None
+    is_sandbox: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
+    reuses: Any = Field(default=None, sa_type=JsonText, nullable=True)
 
 
 class CheckpointRow(Base, table=True):

@@ -21,7 +21,8 @@ _PLAIN, _DEFLATED = b"\x01", b"\x02"
 # Content in between is deflated first: a card of 2 KB becomes 0.8 KB, and a page of the database holds three more.
 _DEFLATE_FROM, _DEFLATE_TO = 200, 65_536
 _NONCE = 12
-_REMEMBERED = 4096
+# Opened data keys, about 2 KB each: of some 4,000 threads, or of 20,000 records that have one key each.
+_REMEMBERED = 20_480
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,11 @@ class Keys:
     _ciphers: dict[str, AESGCM] = field(repr=False)
     _hash_key: bytes = field(repr=False)
 
+    @property
+    def count(self) -> int:
+        """How many data keys these are."""
+        return len(self._ciphers)
+
     def seal(self, rule: Rule, table: str, row: str, content: bytes) -> bytes:
         """Seal content for one row of one table, to be readable until its rule is due."""
         form = _PLAIN
@@ -42,7 +48,7 @@ class Keys:
         nonce = os.urandom(_NONCE)
         return form + nonce + self._cipher(rule).encrypt(nonce, content, form + self._bound_to(table, row))
 
-    def open(self, rule: Rule, table: str, row: str, sealed: bytes) -> bytes:
+    def open(self, rule: Rule | str, table: str, row: str, sealed: bytes) -> bytes:
         """Open what was sealed for that row; raises StateUnreadable if it is damaged or of another row."""
         form, nonce, content = sealed[:1], sealed[1 : 1 + _NONCE], sealed[1 + _NONCE :]
         cipher = self._cipher(rule)
@@ -52,7 +58,7 @@ class Keys:
         except (InvalidTag, ValueError, OverflowError, TypeError, zlib.error) as error:  # cut short, or no bytes at all
             raise StateUnreadable(f"{table} of {row} is damaged: its seal does not fit.") from error
 
-    def _cipher(self, rule: Rule) -> AESGCM:
+    def _cipher(self, rule: Rule | str) -> AESGCM:
         try:
             return self._ciphers[rule]
         except KeyError as error:
@@ -74,6 +80,7 @@ class Vault:
     def __init__(self, keystore: KeyStore) -> None:
         self._keystore = keystore
         self._opened: OrderedDict[tuple[str, str], Keys] = OrderedDict()
+        self._remembered = 0
         self._peppers: dict[str, tuple[int, bytes]] = {}
 
     def make(self, tenant_id: str, wanted: Sequence[tuple[str, str, Iterable[Rule]]]) -> None:
@@ -93,13 +100,15 @@ class Vault:
         for start in range(0, len(missing), 500):
             self._open(tenant_id, missing[start : start + 500])
         found = {t: self._opened[tenant_id, t] for t in thread_ids if (tenant_id, t) in self._opened}
-        while len(self._opened) > _REMEMBERED:
-            self._opened.popitem(last=False)
+        while self._opened and self._remembered > _REMEMBERED:
+            self._remembered -= self._opened.popitem(last=False)[1].count
         return found
 
     def _open(self, tenant_id: str, thread_ids: Sequence[str]) -> None:
         held = self._keystore.find_section_keys(tenant_id, thread_ids)
         for thread_id, (subject_id, subject_key, sections) in held.items():
+            self._forget(tenant_id, thread_id)
+            self._remembered += len(sections)
             self._opened[tenant_id, thread_id] = Keys(
                 tenant_id=tenant_id,
                 thread_id=thread_id,
@@ -108,11 +117,15 @@ class Vault:
                 _hash_key=hmac.digest(subject_key, b"daybook hash", "sha256"),
             )
 
+    def _forget(self, tenant_id: str, thread_id: str) -> None:
+        held = self._opened.pop((tenant_id, thread_id), None)
+        self._remembered -= 0 if held is None else held.count
+
     def destroy(self, tenant_id: str, thread_ids: Sequence[str]) -> None:
         """Destroy the keys of threads whose rows are gone."""
         self._keystore.destroy(tenant_id, thread_ids)
         for thread_id in thread_ids:
-            self._opened.pop((tenant_id, thread_id), None)
+            self._forget(tenant_id, thread_id)
 
     def token_hash(self, tenant_id: str, token: str) -> str:
         """Hash a token that opens something by itself, in full length, under the tenant's pepper."""

@@ -175,8 +175,10 @@ def find_alike(conn: Connection, tenant_id: str, thread_id: str) -> list[str]:
     return [row.thread_id for row in rows]
 
 
-def find_by_words(conn: Connection, vault: Vault, tenant_id: str, words: Sequence[str]) -> list[str]:
-    """Answer the threads whose person's name has all of these folded words."""
+def find_by_words(
+    conn: Connection, vault: Vault, tenant_id: str, words: Sequence[str], *, most: int | None = None
+) -> list[str]:
+    """Answer the threads whose person's name has all of these folded words, `most` of them where that is given."""
     hashes = {vault.lookup_hash(tenant_id, "name_word", word) for word in words}
     if not hashes:
         return []
@@ -186,6 +188,7 @@ def find_by_words(conn: Connection, vault: Vault, tenant_id: str, words: Sequenc
         .group_by(_lookups.c.thread_id)
         .having(func.count(_lookups.c.hash) == len(hashes))
         .order_by(_lookups.c.thread_id)
+        .limit(most)
     )
     return [row.thread_id for row in conn.execute(query)]
 

@@ -2,6 +2,12 @@
 
 sentence.py  the one sentence a thread can say
 threads.py   the list of threads; one thread whole
+runs.py      the list of runs, paged; runs_order.py its orders; near_names.py names spelt nearly so
+run.py       one run for its page; asked.py its approvals
+history.py   a run at each checkpoint, what changed and why; differences.py field by field
+after.py     what a run did outside after a point
+compare.py   two runs side by side
+fixture.py   a run's shape, for a test
 queue.py     what waits for a person
 roles.py     a role with every version of its rubric
 letters.py   a role's letters, each with the version it is of

@@ -107,7 +107,7 @@ def list_funnels(conn: Connection, tenant_id: str) -> list[Funnel]:
     """Answer the tenant's roles, open ones first, with their applications counted by stage."""
     counted = conn.execute(
         select(threads.c.role_id, _stage.label("stage"), func.count().label("number"))
-        .where(threads.c.tenant_id == tenant_id, threads.c.role_id.is_not(None))
+        .where(threads.c.tenant_id == tenant_id, threads.c.role_id.is_not(None), threads.c.forked_from.is_(None))
         .group_by(threads.c.role_id, _stage)
     )
     stages: dict[str, dict[str, int]] = {}
@@ -121,7 +121,8 @@ def list_applications(
     conn: Connection, vault: Vault, tenant_id: str, role_id: str, *, stage: str | None, number: int
 ) -> list[Line]:
     """Answer one page of a role's applications, the newest first; `stage` narrows them, pages begin at 1."""
-    query = select(*COLUMNS).where(threads.c.tenant_id == tenant_id, threads.c.role_id == role_id)
+    of_role = (threads.c.tenant_id == tenant_id, threads.c.role_id == role_id, threads.c.forked_from.is_(None))
+    query = select(*COLUMNS).where(*of_role)
     if stage is not None:
         query = query.where(_stage == stage)
     query = query.order_by(threads.c.created_at.desc(), threads.c.id.desc())

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-import msgspec
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection
 
-from core.effects.plan import Entry, effects
-from core.review.read import PAYLOAD_RULE, approvals, list_approvals
+from core.effects.plan import Entry, read_payload
+from core.review.read import approvals, list_approvals
 from core.steps import Json
 from core.vault.sealing import Vault
 
@@ -39,10 +38,5 @@ def _payload(conn: Connection, vault: Vault, entry: Entry) -> Mapping[str, Json]
         chosen = [one for approval in asked for one in approval.choices if one.key == entry.key]
         same = (one.payload for one in chosen if one.payload_hash == entry.payload_hash)
         return next(same, None) or {}
-    here = (effects.c.tenant_id == entry.tenant_id, effects.c.key == entry.key)
-    sealed = conn.execute(select(effects.c.payload).where(*here)).scalar_one_or_none()
     keys = vault.keys_of(entry.tenant_id, [entry.thread_id]).get(entry.thread_id)
-    if sealed is None or keys is None:
-        return {}
-    opened: Mapping[str, Json] = msgspec.json.decode(keys.open(PAYLOAD_RULE, "effects", entry.key, sealed))
-    return opened
+    return {} if keys is None else read_payload(conn, keys, entry)

@@ -37,7 +37,8 @@ def plain_cell(text: str) -> str:
 
 
 def _rows(conn: Connection, vault: Vault, tenant_id: str, role_id: str) -> Iterator[tuple[str, ...]]:
-    query = select(*COLUMNS).where(threads.c.tenant_id == tenant_id, threads.c.role_id == role_id)
+    of_role = (threads.c.tenant_id == tenant_id, threads.c.role_id == role_id, threads.c.forked_from.is_(None))
+    query = select(*COLUMNS).where(*of_role)
     found = [to_thread(row) for row in conn.execute(query.order_by(threads.c.created_at, threads.c.id))]
     for start in range(0, len(found), _CHUNK):
         some = found[start : start + _CHUNK]

@@ -27,9 +27,13 @@ Which = list[ColumnElement[bool]]
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How a role's threads stand towards another version of a kind: so many go by it, `held` of them are answered."""
+    """How a role's threads stand towards another version of a kind: so many go by it, `held` of them are answered.
+
+    Of those that go by it, `asked` have a question that stands; it is asked anew.
+    """
 
     undecided: int
+    asked: int
     held: int
     kept: int
 
@@ -50,8 +54,8 @@ class Closing:
 
 
 def of_role(tenant_id: str, role_id: str) -> Which:
-    """Select a role's threads."""
-    return [threads.c.tenant_id == tenant_id, threads.c.role_id == role_id]
+    """Select a role's threads, but for what is only tried."""
+    return [threads.c.tenant_id == tenant_id, threads.c.role_id == role_id, ~threads.c.is_sandbox]
 
 
 def undecided(tenant_id: str, role_id: str) -> Which:
@@ -137,7 +141,8 @@ def count_standing(conn: Connection, tenant_id: str, role_id: str, kind: str) ->
     get_role(conn, tenant_id, role_id)
     reached = reached_by(tenant_id, role_id, kind)
     going, every = (_count(conn, which) for which in (reached, of_role(tenant_id, role_id)))
-    return Standing(going, len(list_held_on(conn, tenant_id, role_id, kind)), every - going)
+    asked = _count(conn, [*reached, _has(kind, approvals.c.status == "pending")])
+    return Standing(going, asked, len(list_held_on(conn, tenant_id, role_id, kind)), every - going)
 
 
 def preview_closing(conn: Connection, tenant_id: str, role_id: str) -> Closing:

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, and_, select
 
 from core.review.read import Approval, approvals, list_readable
 from core.threads.events import left_over
+from core.threads.rows import not_tried_only
 from core.threads.tables import EventRow
 from core.vault.sealing import Vault
 from core.views.of_role import is_closing
@@ -29,7 +30,8 @@ class LeftOver:
 
 def list_queue(conn: Connection, vault: Vault, tenant_id: str) -> Sequence[Approval]:
     """Answer the undecided questions, the one due first first."""
-    return list_readable(conn, vault, tenant_id, approvals.c.status == "pending")
+    real = not_tried_only(approvals.c.thread_id, tenant_id)
+    return list_readable(conn, vault, tenant_id, and_(approvals.c.status == "pending", real))
 
 
 def list_closing(conn: Connection, tenant_id: str) -> frozenset[str]:

@@ -43,10 +43,14 @@ class RoleShown:
 
 def read_role_whole(conn: Connection, tenant_id: str, role_id: str) -> RoleShown:
     """Answer one role, or raise NotFound; another tenant's is not found either."""
-    role = get_role(conn, tenant_id, role_id)
-    every, names = list_versions_of(conn, tenant_id, role_id, ["rubric", *KINDS]), names_of(conn, tenant_id)
+    return show_role(conn, tenant_id, get_role(conn, tenant_id, role_id))
+
+
+def show_role(conn: Connection, tenant_id: str, role: Role) -> RoleShown:
+    """Answer a role that was read already."""
+    every, names = list_versions_of(conn, tenant_id, role.id, ["rubric", *KINDS]), names_of(conn, tenant_id)
     kept = every["rubric"]
-    counts = _count_by_rubric(conn, tenant_id, role_id)
+    counts = _count_by_rubric(conn, tenant_id, role.id)
     before = [None, *kept]
     rubrics = [
         RubricVersion(
@@ -60,7 +64,7 @@ def read_role_whole(conn: Connection, tenant_id: str, role_id: str) -> RoleShown
         )
         for one, earlier in zip(kept, before, strict=False)
     ]
-    return RoleShown(role, newest_versions(conn, tenant_id, role_id), rubrics, show_letters(every, names))
+    return RoleShown(role, newest_versions(conn, tenant_id, role.id), rubrics, show_letters(every, names))
 
 
 def _count_by_rubric(conn: Connection, tenant_id: str, role_id: str) -> dict[tuple[int, bool], int]:

@@ -7,49 +7,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from typing import Any
 
 from sqlalchemy import Connection, and_, literal, null, select, union_all
 
 from core.effects.plan import Entry, list_entries
-from core.people.tables import PersonRow
-from core.review.tables import ApprovalRow
 from core.threads.load import StoredEvent, load_events
 from core.threads.rows import COLUMNS, Thread, no_thread, threads, to_thread
 from core.threads.tables import AttemptRow, CheckpointRow
 from core.vault.sealing import Keys, Vault
 from core.vault.subjects import find_person
 from core.vault.tables import SubjectFields
+from core.views.asked import AskedLine, list_asked
 from core.views.costs import Call, list_calls
 from core.views.doubts import Doubt, read_doubts
-from core.views.threads import Attempt, Checkpoint, PlanLine, _read_plan, said_of
+from core.views.threads import Attempt, Checkpoint, PlanLine, _read_plan, open_frame, said_in
 
 _fields = SubjectFields.__table__  # type: ignore[attr-defined]
-_approvals = ApprovalRow.__table__  # type: ignore[attr-defined]
 _attempts = AttemptRow.__table__  # type: ignore[attr-defined]
 _checkpoints = CheckpointRow.__table__  # type: ignore[attr-defined]
-_people = PersonRow.__table__  # type: ignore[attr-defined]
-
-
-@dataclass(frozen=True, slots=True)
-class AskedLine:
-    """One approval as a run's page shows it: what is about whom stays sealed. `decided_by` is a name."""
-
-    id: str
-    about: str
-    status: str
-    version: int
-    asked_at: datetime
-    due_at: datetime
-    decided_by: str | None
-    decided_at: datetime | None
-    release_at: datetime | None
-    released_at: datetime | None
-
-    @property
-    def is_held(self) -> bool:
-        """Say whether the answer can still be undone."""
-        return self.status in ("approved", "rejected") and self.released_at is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,11 +63,19 @@ def read_run(conn: Connection, vault: Vault, tenant_id: str, thread_id: str) -> 
         checkpoints=checkpoints,
         attempts=attempts,
         effects=entries,
-        approvals=_read_approvals(conn, thread),
+        approvals=list_asked(conn, thread),
         events=load_events(conn, tenant_id, keys, unconsumed=False).get(thread_id, []),
         doubts=read_doubts(conn, vault, entries),
         calls=list_calls(conn, tenant_id, thread_id),
     )
+
+
+def read_glance(conn: Connection, vault: Vault, tenant_id: str, thread_id: str, *, with_plan: bool) -> Run:
+    """Answer one run by its head, and its plan where that is asked for; whatever else it has is left empty."""
+    keys = vault.keys_of(tenant_id, [thread_id])
+    thread, name = _read_head(conn, tenant_id, thread_id, keys.get(thread_id))
+    plan = _read_plan(conn, thread, keys.get(thread_id), ()) if with_plan else ()
+    return Run(thread, name, plan, (), (), (), (), (), (), ())
 
 
 def _read_head(conn: Connection, tenant_id: str, thread_id: str, keys: Keys | None) -> tuple[Thread, str | None]:
@@ -111,32 +95,18 @@ def _read_history(conn: Connection, thread: Thread, keys: Keys | None) -> tuple[
     settled = select(
         literal("checkpoint").label("what"), _checkpoints.c.number.label("place"), _checkpoints.c.step,
         _checkpoints.c.cause, literal("").label("code"), _checkpoints.c.at, literal(0).label("lease_no"),
-        null().label("frame"),
+        null().label("frame"), _checkpoints.c.number.label("checkpoint"),
     ).where(_checkpoints.c.tenant_id == thread.tenant_id, _checkpoints.c.thread_id == thread.id)  # fmt: skip
     tried = select(
         literal("attempt"), _attempts.c.id, _attempts.c.step, _attempts.c.result, _attempts.c.code, _attempts.c.at,
-        _attempts.c.lease_no, _attempts.c.frame,
+        _attempts.c.lease_no, _attempts.c.frame, _attempts.c.checkpoint,
     ).where(_attempts.c.tenant_id == thread.tenant_id, _attempts.c.thread_id == thread.id)  # fmt: skip
     rows = conn.execute(union_all(settled, tried).order_by("what", "place")).all()
     checkpoints = [Checkpoint(row.place, row.step, row.cause, row.at) for row in rows if row.what == "checkpoint"]
-    attempts = [
-        Attempt(row.step, row.cause, row.code, row.at, said_of(keys, row.lease_no, row.frame))
-        for row in rows
-        if row.what == "attempt"
-    ]
+    attempts = [_attempt(row, keys) for row in rows if row.what == "attempt"]
     return checkpoints, attempts
 
 
-def _read_approvals(conn: Connection, thread: Thread) -> list[AskedLine]:
-    named = and_(_people.c.tenant_id == _approvals.c.tenant_id, _people.c.id == _approvals.c.decided_by)
-    rows = conn.execute(
-        select(
-            _approvals.c.id, _approvals.c.about, _approvals.c.status, _approvals.c.version, _approvals.c.asked_at,
-            _approvals.c.due_at, _people.c.name, _approvals.c.decided_at, _approvals.c.release_at,
-            _approvals.c.released_at,
-        )
-        .select_from(_approvals.outerjoin(_people, named))
-        .where(_approvals.c.tenant_id == thread.tenant_id, _approvals.c.thread_id == thread.id)
-        .order_by(_approvals.c.asked_at, _approvals.c.id)
-    )  # fmt: skip
-    return [AskedLine(*tuple(row)) for row in rows]
+def _attempt(row: Any, keys: Keys | None) -> Attempt:
+    frame = open_frame(keys, row.lease_no, row.frame)
+    return Attempt(row.step, row.cause, row.code, row.at, said_in(frame), frame, row.checkpoint)

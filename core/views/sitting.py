@@ -21,7 +21,7 @@ from core.review.looks import OPEN
 from core.review.read import Approval, approvals, open_readable
 from core.review.sittings import verdicts
 from core.review.tables import SnoozeRow
-from core.threads.rows import threads
+from core.threads.rows import not_tried_only, threads
 from core.vault.sealing import Keys, Vault
 from core.vault.subjects import find_person, read_readable_people
 from core.vault.tables import SubjectFields
@@ -92,7 +92,9 @@ _ASIDE = (
     .scalar_subquery()
 )
 _STANDING = select(approvals.c.id, approvals.c.version, is_closing(), _ASIDE.label("until_at")).where(
-    approvals.c.tenant_id == bindparam("tenant"), approvals.c.status == "pending"
+    approvals.c.tenant_id == bindparam("tenant"),
+    approvals.c.status == "pending",
+    not_tried_only(approvals.c.thread_id, bindparam("tenant")),
 )
 _ROWS = select(approvals).where(
     approvals.c.tenant_id == bindparam("tenant"), approvals.c.id.in_(bindparam("ids", expanding=True))
@@ -113,6 +115,7 @@ _DECIDED = (
     .where(
         approvals.c.tenant_id == bindparam("tenant"),
         approvals.c.status.in_(("approved", "rejected")),
+        not_tried_only(approvals.c.thread_id, bindparam("tenant")),
     )
     .order_by(approvals.c.decided_at.desc(), approvals.c.id)
 )  # fmt: skip

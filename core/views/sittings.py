@@ -14,6 +14,7 @@ from core.people.tables import PersonRow
 from core.review.looks import OPEN
 from core.review.read import approvals
 from core.review.sittings import IDLE, sittings, verdicts
+from core.threads.rows import not_tried_only
 from core.vault.sealing import Vault
 from core.views.threads import read_people_of
 
@@ -38,6 +39,7 @@ _TODAY = (
     .where(
         approvals.c.tenant_id == bindparam("tenant"),
         approvals.c.decided_at >= bindparam("since", type_=approvals.c.decided_at.type),
+        not_tried_only(approvals.c.thread_id, bindparam("tenant")),
     )
     .scalar_subquery()
 )

@@ -69,13 +69,18 @@ class Checkpoint:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """One try that did not settle. `said` is the error's own sentence; empty where its key is gone."""
+    """One try that did not settle. `said` is the error's own sentence, `frame` all of it; empty where its key is gone.
+
+    `checkpoint` is the one its thread stood at.
+    """
 
     step: str
     result: str
     code: str
     at: datetime
     said: str
+    frame: str = ""
+    checkpoint: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +165,7 @@ def get_whole(conn: Connection, vault: Vault, tenant_id: str, thread_id: str) ->
         thread=thread,
         name=read_people_of(conn, vault, tenant_id, [thread_id]).get(thread_id),
         plan=_read_plan(conn, thread, keys.get(thread_id), attempts),
-        checkpoints=_read_checkpoints(conn, thread),
+        checkpoints=list_checkpoints(conn, thread),
         attempts=attempts,
         effects=list_entries(conn, tenant_id, thread_id),
         approvals=list_approvals(conn, vault, tenant_id, of_threads([thread_id])),
@@ -199,7 +204,8 @@ def _now(thread: Thread) -> str:
     return "now"
 
 
-def _read_checkpoints(conn: Connection, thread: Thread) -> list[Checkpoint]:
+def list_checkpoints(conn: Connection, thread: Thread) -> list[Checkpoint]:
+    """Answer a thread's checkpoints in order."""
     rows = conn.execute(
         select(_checkpoints.c.number, _checkpoints.c.step, _checkpoints.c.cause, _checkpoints.c.at)
         .where(_checkpoints.c.tenant_id == thread.tenant_id, _checkpoints.c.thread_id == thread.id)
@@ -216,16 +222,20 @@ def _read_attempts(conn: Connection, thread: Thread, keys: Keys | None) -> list[
         .order_by(_attempts.c.id)
     )  # fmt: skip
     return [
-        Attempt(step, result, code, at, said_of(keys, lease_no, frame))
+        Attempt(step, result, code, at, said_in(open_frame(keys, lease_no, frame)))
         for step, result, code, at, lease_no, frame in rows
     ]
 
 
-def said_of(keys: Keys | None, lease_no: int, sealed: bytes | None) -> str:
-    """Answer what an attempt said at its end: the sentence of the error, without the frames that led to it."""
+def open_frame(keys: Keys | None, lease_no: int, sealed: bytes | None) -> str:
+    """Answer the frames of an attempt's error as they were raised; empty where there are none, or their key is gone."""
     if keys is None or sealed is None:
         return ""
-    frame = keys.open(SUMMARY_RULE, "attempts", f"{keys.thread_id}#{lease_no}", sealed).decode()
+    return keys.open(SUMMARY_RULE, "attempts", f"{keys.thread_id}#{lease_no}", sealed).decode()
+
+
+def said_in(frame: str) -> str:
+    """Answer what an attempt said at its end: the sentence of the error, without the frames that led to it."""
     after = frame[frame.rfind("\n  File ") + 1 :].splitlines()
     said = next((line for line in after if line.strip() and not line.startswith(" ")), "")
     return said.partition(": ")[2] if said.startswith("core.errors.") else said

@@ -23,7 +23,7 @@ from sqlalchemy import (
 from core.effects.plan import effects
 from core.review.read import approvals
 from core.threads.repair import CARRIED_OUT
-from core.threads.rows import threads
+from core.threads.rows import not_tried_only, threads
 from core.threads.tables import ENDED, EventRow
 
 AHEAD, BACK = timedelta(hours=48), timedelta(hours=24)
@@ -69,18 +69,20 @@ def page(name: str, lines: Any, *, number: int = 1, newest_first: bool = False) 
 
 def pending(tenant_id: str) -> list[ColumnElement[bool]]:
     """Select the questions of `list_queue`."""
-    return [approvals.c.tenant_id == tenant_id, approvals.c.status == "pending"]
+    real = not_tried_only(approvals.c.thread_id, tenant_id)
+    return [approvals.c.tenant_id == tenant_id, approvals.c.status == "pending", real]
 
 
 def held(tenant_id: str) -> list[ColumnElement[bool]]:
     """Select the decisions that can still be undone."""
     mine, decided = approvals.c.tenant_id == tenant_id, approvals.c.status.in_(("approved", "rejected"))
-    return [mine, decided, approvals.c.released_at.is_(None)]
+    real = not_tried_only(approvals.c.thread_id, tenant_id)
+    return [mine, decided, approvals.c.released_at.is_(None), real]
 
 
 def parked(tenant_id: str) -> list[ColumnElement[bool]]:
     """Select the parked threads."""
-    return [threads.c.tenant_id == tenant_id, threads.c.status == "parked"]
+    return [threads.c.tenant_id == tenant_id, threads.c.status == "parked", ~threads.c.is_sandbox]
 
 
 def unknown(tenant_id: str) -> list[ColumnElement[bool]]:
@@ -100,11 +102,11 @@ def timers(tenant_id: str, now: datetime) -> CompoundSelect[Any]:
     kind = case((t.status == "ready", "retry"), (t.then_what == CARRIED_OUT, "hold"), else_="timer")
     waits = t.status.in_(("ready", "waiting", "awaiting_review"))
     wakes = line(t.wake_at, t.id, kind, t.then_what).where(
-        t.tenant_id == tenant_id, waits, t.wake_at > now, t.wake_at <= now + AHEAD
+        t.tenant_id == tenant_id, waits, ~t.is_sandbox, t.wake_at > now, t.wake_at <= now + AHEAD
     )
     awaited = type_coerce(t.wait_events, String)
     closes = line(t.until_at, t.id, literal("window"), awaited).where(
-        t.tenant_id == tenant_id, t.status == "waiting", t.waits_for == "event",
+        t.tenant_id == tenant_id, t.status == "waiting", t.waits_for == "event", ~t.is_sandbox,
         t.until_at > t.wake_at, t.until_at > now, t.until_at <= now + AHEAD,
     )  # fmt: skip
     return union_all(wakes, closes)
@@ -117,6 +119,11 @@ def lately(tenant_id: str, now: datetime) -> CompoundSelect[Any]:
         e.tenant_id == tenant_id, e.status == "done", e.done_at > now - BACK, e.done_at <= now
     )
     ended = line(t.since_at, t.id, func.coalesce(t.outcome, t.status)).where(
-        t.tenant_id == tenant_id, t.status.in_(ENDED), t.status != "erased", t.since_at > now - BACK, t.since_at <= now
+        t.tenant_id == tenant_id,
+        t.status.in_(ENDED),
+        t.status != "erased",
+        ~t.is_sandbox,
+        t.since_at > now - BACK,
+        t.since_at <= now,
     )
     return union_all(left, ended)

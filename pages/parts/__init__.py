@@ -7,7 +7,14 @@ untrusted.py  the one module that shows text which came from outside
 wording.py    the words for statuses, verdicts and refusals
 times.py      instants and spans as people read them
 run_list.py   the list of runs, drawn
-plan.py       a run's plan with its check marks, drawn
+run_filters.py  what the list is narrowed to; its pages turned
+plan.py       a run's head and headings, drawn
+run_plan.py   a run's plan, step by step
+run_acts.py   what a person may do to a run
+run_history.py  a run at each checkpoint, and what changed there
+run_model.py  what a model saw, then and with today's rows
+run_next.py   what happens next, as a dry run
+run_fork.py   a fork, previewed and opened; run_compare.py two runs side by side
 ledger.py     effects, approvals, events and plumbing of a run, drawn
 queue.py      review: the strip, the lanes, the lines, what is held
 card.py       review: one question, evidence before number

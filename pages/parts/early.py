@@ -15,6 +15,13 @@ from pages.parts import (
     role_letters,
     rubric_form,
     rubric_versions,
+    run_acts,
+    run_compare,
+    run_fork,
+    run_history,
     run_list,
+    run_model,
+    run_next,
+    run_plan,
     shell,
 )

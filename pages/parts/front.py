@@ -148,9 +148,9 @@ def _happened(one: Moment, here: Here) -> Html:
     return tag("li", tag("div", _who(one), state, cls="line"), tag("p", when(one.at, here.zone), key))
 
 
-def wrong(today: Today, here: Here) -> Html:
-    """Show what keeps runs from going on; or that nothing does."""
-    rows = list(_wrongs(today, here))
+def wrong(today: Today, noticed: Sequence[Html], here: Here) -> Html:
+    """Show what keeps runs from going on, and what was `noticed` elsewhere; or that nothing is wrong."""
+    rows = [*_wrongs(today, here), *noticed]
     if not rows:
         return tag("p", tag("span", cls="dot"), "Nothing is wrong.", cls="none fine")
     figures = today.figures

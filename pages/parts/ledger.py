@@ -9,8 +9,8 @@ from core.clock import say_span
 from core.costs.money import usd
 from core.effects.plan import Entry
 from core.threads.load import StoredEvent
+from core.views.asked import AskedLine
 from core.views.costs import Call
-from core.views.run import AskedLine
 from core.views.threads import Attempt, Checkpoint
 from pages.parts import wording
 from pages.parts.identity import Here

@@ -17,6 +17,7 @@ APPLICATION = "pages/application.py"
 REVIEW = "pages/review.py"
 RUNS = "pages/runs.py"
 RUN = "pages/run.py"
+MEMORY = "pages/memory.py"
 SETTINGS = "pages/settings.py"
 
 
@@ -38,6 +39,7 @@ def _pages() -> list[StreamlitPage]:
         st.Page(REVIEW, title="Review", icon=":material/inbox:", url_path="review"),
         st.Page(RUNS, title="Runs", icon=":material/checklist:", url_path="runs"),
         st.Page(APPLICATIONS, title="Applications", icon=":material/folder_shared:", url_path="applications"),
+        st.Page(MEMORY, title="Memory", icon=":material/database:", url_path="memory"),
         st.Page(SETTINGS, title="Settings", icon=":material/tune:", url_path="settings"),
         st.Page(RUN, title="Run", icon=":material/checklist:", url_path="run", visibility="hidden"),
         st.Page(

@@ -17,6 +17,13 @@ def when(instant: datetime | None, zone: ZoneInfo) -> Html | None:
     return tag("time", say_time(instant, zone), datetime=iso(instant), title=f"{iso(instant)}")
 
 
+def day(instant: datetime, zone: ZoneInfo, *, timed: bool = False) -> Html:
+    """Show the day of an instant with its year, for what may lie more than a year away; `timed` with its time."""
+    local = instant.astimezone(zone)
+    shown = f"{local:%-d %b %Y, %H:%M %Z}" if timed else f"{local:%-d %b %Y}"
+    return tag("time", shown, datetime=iso(instant), title=f"{say_time(instant, zone)}, {iso(instant)}")
+
+
 def how_long(since: datetime, now: datetime) -> Html:
     """Show how long something has lasted."""
     return tag("time", say_span(now - since), datetime=iso(since), title=f"since {iso(since)}")

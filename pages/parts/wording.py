@@ -78,6 +78,8 @@ DID = {
     ("length", "reject"): "Not scored",
     ("retraction", "approve"): "Retract",
     ("retraction", "reject"): "Keep the invite",
+    ("resend", "approve"): "Send again",
+    ("resend", "reject"): "Not sent again",
 }
 KEYS = (
     ("A", "do what the first button says"),
@@ -115,8 +117,9 @@ ASKED = {
     "address": "An address is missing",
     "length": "Longer than one call may be",
     "retraction": "Retract the invite?",
+    "resend": "Send it once more?",
 }
-STANDS_IN = {"address": "no address", "length": "too long", "retraction": "retract?"}
+STANDS_IN = {"address": "no address", "length": "too long", "retraction": "retract?", "resend": "again?"}
 FIRES = {"hold": "Hold ends", "timer": "Timer", "retry": "Next try", "window": "Wait ends"}
 NO_RUNS = "No runs yet. A run begins when an application comes in: "
 HOW_TO_APPLY = "python -m core apply role-14 --cv FILE"
@@ -131,6 +134,8 @@ LIMITS = (
     "or one CSV or JSON list of forms."
 )
 ONLY_LOOK = "You may look. Adding roles and applications is for owners and reviewers."
+REPAIR = {"Retry": "Retry this run", "Park": "Park this run", "Cancel": "Cancel this run"}
+ONLY_ACT = "You may look. Owners and reviewers act on a run."
 ONLY_SETTLERS = "Owners and reviewers say what became of it."
 HOW_TO_SETTLE = (
     "Look for it where it was handed to, or in the sender's mailbox, and say what you found. Nothing of this run is "
@@ -143,12 +148,19 @@ _DOUBT = {
     "process_died": "The worker's process ended after it began to send and before there was an answer.",
     "no reply to the letter": "The line broke, or the server was silent, after the letter was begun.",
 }
-ONLY_OWNERS = "You may look. Changing a rubric and closing a role is for owners."
+ONLY_OWNERS = "You may look. Changing a rubric or a letter and closing a role is for owners."
 CLOSED_ROLE = (
     "This role is closed: it takes no applications, and an invite is refused. Whoever was invited may still book."
 )
-LETTERS = "As a sample person gets them. A command shows a new text first, and saves it with --yes:"
+LETTERS = "As a sample person gets them. The same by command:"
 HOW_TO_CHANGE_A_LETTER = "python -m core role letters {} --set invite invite.txt"
+LETTER_TEXT = (
+    "Press Preview: the letter as a sample person gets it, and which questions come back with it. Nothing is saved yet."
+)
+LETTER_FIELDS = (
+    "Plain text. {first_name}, {name}, {role_title}, {window}, {reminder_window}, {how_to_book}, {booking_link}, "
+    "{sender} and {reply_to} are filled in; two braces stand for one."
+)
 RUBRIC_TEXT = "Press Preview: what changes, how many are scored anew and at what cost shows here. Nothing is saved yet."
 NO_MATCH = "No run matches this filter. Runs of another status, or by another name, may be there."
 

@@ -1,35 +1,49 @@
 """`python -m tests.benchmarks W1 --json [--threads N]`; `review` in its place times the review page, `reading` what
-reading files costs, `model` what waiting for a slow model costs."""
+reading files costs, `model` what waiting for a slow model costs, `workers` times several processes at one home,
+`memory` the Memory page's filters and search, `runs` what pages of the list of runs take."""
 
 from __future__ import annotations
 
 import argparse
 import json
 import sys
+from collections.abc import Callable
+from typing import Any
 
 from core.cli.edge import quiet_logs
-from tests.benchmarks import model, reading, review, screening
+from tests.benchmarks import memory, model, reading, review, runs, screening, workers
+
+Workload = Callable[[argparse.Namespace, int | None], dict[str, Any]]
+WORKLOADS: dict[str, Workload] = {
+    "W1": lambda given, threads: screening.run(threads or 150, given.files),
+    "review": lambda _, threads: review.run(threads or 1000),
+    "reading": lambda _, threads: reading.run(threads or 150),
+    "model": lambda given, threads: model.run(threads or 150, given.delay, given.calls),
+    "workers": lambda given, threads: workers.run(
+        workers.Trial(given.workers, threads or 120, given.database, given.model, given.delay)
+    ),
+    "memory": lambda _, threads: memory.run(threads or 10_000),
+    "runs": lambda _, threads: runs.run(threads or 10_000),
+}
 
 
 def main() -> None:
     """Run one workload and print its line."""
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks")
-    parser.add_argument("workload", choices=["W1", "review", "reading", "model"])
+    parser.add_argument("workload", choices=list(WORKLOADS))
     parser.add_argument("--json", action="store_true", help="one line of JSON")
-    parser.add_argument("--threads", type=int, help="W1: applicants (150); review: how many wait (1000)")
+    parser.add_argument(
+        "--threads", type=int, help="W1: applicants (150); review: how many wait (1000); memory, runs: how many (10000)"
+    )
     parser.add_argument("--files", choices=["text", "mixed"], default="text")
-    parser.add_argument("--delay", type=float, default=0.5, help="model: seconds that each answer takes")
+    parser.add_argument("--delay", type=float, default=0.5, help="model, workers: seconds that each answer takes")
     parser.add_argument("--calls", type=int, default=8, help="model: how many calls are out at once")
+    parser.add_argument("--workers", type=int, default=2, help="workers: how many processes (2)")
+    parser.add_argument("--database", choices=["sqlite", "postgres"], default="postgres")
+    parser.add_argument("--model", choices=["practice", "messages"], default="practice", help="workers: which model")
     options = parser.parse_args()
     quiet_logs()
-    if options.workload == "review":
-        line = review.run(options.threads or 1000)
-    elif options.workload == "reading":
-        line = reading.run(options.threads or 150)
-    elif options.workload == "model":
-        line = model.run(options.threads or 150, options.delay, options.calls)
-    else:
-        line = screening.run(options.threads or 150, options.files)
+    line = WORKLOADS[options.workload](options, options.threads)
     if options.json:
         sys.stdout.write(json.dumps(line) + "\n")
     else:

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import signal
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -120,3 +122,27 @@ def test_a_server_stops_within_five_seconds_and_leaves_no_worker(served: Served)
 
     with served.home.app.read() as conn:
         assert conn.exec_driver_sql("SELECT count(*) FROM workers").scalar_one() == 0
+
+
+@pytest.mark.case("J07")
+def test_four_tabs_and_twenty_reruns_have_one_worker_and_the_server_ends_within_five_seconds(
+    served: Served, browser: Browser
+) -> None:
+    context = browser.new_context()
+    sign_in(context, served)
+    tabs = [context.new_page() for _ in range(4)]
+    for tab in tabs:
+        visit(tab, f"{served.url}/runs")
+    workers = {tuple(served.home.look("SELECT id, pid FROM workers WHERE kind = 'embedded'"))}
+    for number in range(20):
+        visit(tabs[number % 4], f"{served.url}/{'runs' if number % 2 else 'today'}")
+        workers.add(tuple(served.home.look("SELECT id, pid FROM workers WHERE kind = 'embedded'")))
+    begun = time.monotonic()
+    served.process.send_signal(signal.SIGINT)
+    served.process.wait(timeout=10)
+    took = time.monotonic() - begun
+    context.close()
+
+    assert [len(one) for one in workers] == [1]
+    assert took < 5
+    assert served.home.look("SELECT id FROM workers WHERE kind = 'embedded'") == []

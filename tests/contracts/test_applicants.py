@@ -51,6 +51,7 @@ def test_an_address_that_only_looks_alike_is_another_person(tmp_path: Path, type
     assert apply_as(home, typed).thread_id == f"{ROLE}/app-0002"
 
 
+@pytest.mark.case("I14")
 def test_submit_clicked_five_times_is_one_application(tmp_path: Path) -> None:
     home = opened(tmp_path)
     outcomes = [apply_as(home, "ann@example.com") for _ in range(5)]

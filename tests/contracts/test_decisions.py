@@ -8,6 +8,7 @@ import pytest
 
 from core.desk.decisions import Answer
 from core.errors import AlreadyDecided, AlreadyReleased, BadInput, NotAllowed, NotFound, StaleVersion
+from core.views.queue import list_queue
 from tests.contracts.screened import (
     APPROVED,
     DEADLINE,
@@ -55,6 +56,7 @@ def test_a_version_that_was_never_there_is_refused(tmp_path: Path) -> None:
     assert pending(home) == [THREAD]
 
 
+@pytest.mark.case("A01", "A04")
 @pytest.mark.seed("atlas.acceptance.2", "atlas.boundary.3")
 def test_the_second_of_two_answers_to_one_version_is_told_who_decided_what_and_when(tmp_path: Path) -> None:
     home = day_two(tmp_path)
@@ -70,6 +72,7 @@ def test_the_second_of_two_answers_to_one_version_is_told_who_decided_what_and_w
     assert letters_of(home) == ["invite"]
 
 
+@pytest.mark.case("A02")
 def test_a_double_click_decides_once(tmp_path: Path) -> None:
     home = day_one(tmp_path).at(APPROVED)
     approval_id, answer = seen(home, "reject")
@@ -201,6 +204,7 @@ def test_a_field_that_the_question_does_not_ask_for_is_refused(tmp_path: Path) -
 # The hold
 
 
+@pytest.mark.case("A09")
 def test_amending_a_name_brings_a_held_answer_back_and_names_what_moved(tmp_path: Path) -> None:
     home = day_two(tmp_path)
     home.decide(THREAD)
@@ -213,6 +217,25 @@ def test_amending_a_name_brings_a_held_answer_back_and_names_what_moved(tmp_path
         "verdict": "approve", "by": home.actor.member.id, "at": "2026-08-19T09:00:00Z",
         "moved": ["the name", "person 1 → 2"],
     }  # fmt: skip
+    home = home.at(APPROVED + HOLD + SECOND)
+    home.run()
+    assert letters_of(home) == []
+
+
+@pytest.mark.case("A15")
+def test_an_answer_given_before_three_edits_stands_in_the_queue_as_one_that_needs_a_look(tmp_path: Path) -> None:
+    home = day_two(tmp_path)
+    approved = home.decide(THREAD)
+    for name in ("Anne Sample", "Annie Sample", "Anna Sample"):
+        home.amend(THREAD, name=name)
+        home.run()
+    with home.app.read() as conn:
+        (line,) = list_queue(conn, home.app.vault, home.tenant_id)
+    assert (line.id, line.status, line.version > approved.version) == (approved.id, "pending", True)
+    assert line.came_back is not None
+    assert (line.came_back["verdict"], line.came_back["moved"][0], line.came_back["moved"][-1]) == (
+        "approve", "the name", "person 3 → 4",
+    )  # fmt: skip
     home = home.at(APPROVED + HOLD + SECOND)
     home.run()
     assert letters_of(home) == []
@@ -238,6 +261,7 @@ def test_an_amended_address_is_where_the_letter_goes(tmp_path: Path) -> None:
     assert {name: str(letter["To"]) for name, letter in home.mail(THREAD).items()} == {"invite": "ann@example.org"}
 
 
+@pytest.mark.case("A06")
 def test_an_answer_seen_before_an_amendment_is_refused_with_what_moved(tmp_path: Path) -> None:
     home = day_two(tmp_path)
     approval_id, stale = seen(home)
@@ -298,6 +322,7 @@ def test_another_reviewer_may_undo(tmp_path: Path) -> None:
     assert (letters_of(home), pending(home)) == ([], [THREAD])
 
 
+@pytest.mark.case("A14")
 def test_an_undone_answer_does_not_bring_an_earlier_one_back(tmp_path: Path) -> None:
     home = day_two(tmp_path)
     for _ in range(2):

@@ -126,6 +126,7 @@ def test_a_doubt_is_not_dispelled_by_retrying_the_thread(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     "answer", [raising(TimeoutError()), raising(OSError("gone")), lambda _envelope: Unknown("lost")]
 )
+@pytest.mark.case("X07")
 def test_an_answer_that_got_lost_is_asked_for_under_the_same_key(tmp_path: Path, answer: Any) -> None:
     adapter = FakeAdapter()
 

@@ -44,6 +44,7 @@ def test_a_payload_may_change_while_it_certainly_was_not_sent_as_a_new_attempt(t
     assert (attempts, home.ledger()["act"].attempt) == ([(1, "void"), (2, "planned")], 3)
 
 
+@pytest.mark.case("X11")
 def test_a_key_that_was_used_is_refused_for_another_payload(tmp_path: Path) -> None:
     def first(kit: Kit, state: Slip) -> Outcome:
         kit.once(tool("act", slot="Tuesday"))
@@ -56,6 +57,7 @@ def test_a_key_that_was_used_is_refused_for_another_payload(tmp_path: Path) -> N
     assert (home.ending(ONE), home.thread(ONE).thread.parked_why) == (("parked", None), "payload_mismatch")
 
 
+@pytest.mark.case("X09")
 def test_a_key_that_was_used_for_one_kind_is_refused_for_another(tmp_path: Path) -> None:
     def first(kit: Kit, state: Slip) -> Outcome:
         kit.once(Effect("act", "read", {}))
@@ -79,6 +81,7 @@ def test_a_key_that_was_used_answers_the_first_result_and_sends_nothing(tmp_path
     assert (adapter.tries, home.summaries(ONE)["act"]) == (["act"], f"Done: fake:{ACT}.")
 
 
+@pytest.mark.case("X10")
 def test_a_key_in_sending_is_refused_for_another_payload(tmp_path: Path) -> None:
     payload = {"slot": "Tuesday"}
     adapter = FakeAdapter(delivering=raising(Died()))
@@ -90,6 +93,7 @@ def test_a_key_in_sending_is_refused_for_another_payload(tmp_path: Path) -> None
     assert (home.ledger()["act"].status, home.ledger()["act"].attempt) == ("sending", 1)
 
 
+@pytest.mark.case("X13")
 def test_two_tenants_may_use_one_key_and_learn_nothing_of_each_other(tmp_path: Path) -> None:
     adapter = FakeAdapter()
     tiny = workflow(acts({"n": 1}))
@@ -142,6 +146,7 @@ def test_a_payload_that_json_cannot_hold_is_refused_by_name_and_is_no_other_thre
 
 @pytest.mark.parametrize("honours_keys", [True, False])
 @pytest.mark.parametrize("trouble", ["not sent", "cannot be prepared", "prepare breaks"])
+@pytest.mark.case("X04")
 def test_of_five_recipients_the_third_is_tried_again_and_nobody_gets_two(
     tmp_path: Path, honours_keys: bool, trouble: str
 ) -> None:

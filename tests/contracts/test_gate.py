@@ -63,6 +63,7 @@ EDIT = "UPDATE approval_options SET payload_hash = 'f00d' WHERE effect_key LIKE 
 # What was approved
 
 
+@pytest.mark.case("A08")
 def test_a_text_edited_after_the_approval_does_not_leave(tmp_path: Path) -> None:
     home = day_two(tmp_path)
     home.decide(THREAD)
@@ -264,6 +265,7 @@ def test_a_thread_cancelled_while_its_letter_is_prepared_sends_nothing(tmp_path:
     assert (letters_of(home), home.ending(THREAD)) == ([], ("failed", "cancelled"))
 
 
+@pytest.mark.case("X03")
 def test_two_workers_at_one_letter_send_it_once(tmp_path: Path) -> None:
     home = day_one(tmp_path).at(APPROVED)
     home.decide(THREAD)

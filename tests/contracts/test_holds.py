@@ -32,6 +32,7 @@ def test_who_withdraws_before_the_invite_gets_no_letter_and_no_question_stands(t
     assert home.question(THREAD).status == "withdrawn"
 
 
+@pytest.mark.case("R01")
 def test_who_withdraws_after_the_invite_is_not_reminded(tmp_path: Path) -> None:
     home = invited(tmp_path)
     home.tell(THREAD, "withdraw", {"reason": "I took another offer."})

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from core.clock import FIXTURE_START
+from core.desk.decisions import Answer
 from core.errors import AlreadyDecided, BadInput
-from core.steps import Advance, Finish, Interrupt, Kit, Option, Outcome, Question, Wait
+from core.steps import Advance, Effect, Finish, Interrupt, Kit, Option, Outcome, Question, Wait
 from tests.contracts.tiny import ONE, SOON, Slip, asked, begun, done, tool, why_of, workflow
 from tests.fakes import FakeAdapter
 from tests.homes import Home
@@ -27,6 +28,7 @@ def until_above_zero(kit: Kit, state: Slip) -> Outcome:
     )
 
 
+@pytest.mark.case("I01")
 def test_a_question_in_a_loop_uses_each_answer_once(tmp_path: Path) -> None:
     home = begun(tmp_path, workflow(until_above_zero))
     home.run()
@@ -41,6 +43,7 @@ def test_a_question_in_a_loop_uses_each_answer_once(tmp_path: Path) -> None:
     assert (sorted(answers), asked(home)) == ([-2, 7], [])
 
 
+@pytest.mark.case("I05")
 def test_an_answer_used_is_not_used_again_by_the_same_question(tmp_path: Path) -> None:
     home = begun(tmp_path, workflow(until_above_zero))
     home.run()
@@ -105,6 +108,7 @@ def two_questions(kit: Kit, state: Slip) -> Outcome:
     return Interrupt(state, Question("ask", about, f"The {about}?", (Option("approve", "Yes"), Option("reject", "No"))))
 
 
+@pytest.mark.case("I06")
 def test_a_charge_before_two_questions_of_one_step_happens_once(tmp_path: Path) -> None:
     adapter = FakeAdapter()
     home = begun(tmp_path, workflow(two_questions), adapter)
@@ -216,6 +220,7 @@ def test_a_thread_that_no_event_reaches_stays_where_it_waits(tmp_path: Path) -> 
     assert (home.run(), home.ending(ONE)) == (0, ("waiting", None))
 
 
+@pytest.mark.case("I10")
 def test_an_event_resumes_only_the_step_that_waits(tmp_path: Path) -> None:
     runs: list[str] = []
 
@@ -233,3 +238,33 @@ def test_an_event_resumes_only_the_step_that_waits(tmp_path: Path) -> None:
     home.tell(ONE, "ping")
     home.run()
     assert (runs, home.ending(ONE)) == (["before", "listen", "listen"], ("completed", "done"))
+
+
+@pytest.mark.case("A10")
+def test_what_was_rejected_for_another_text_is_history_and_only_the_other_text_is_carried_out(tmp_path: Path) -> None:
+    def invites(kit: Kit, state: Slip) -> Outcome:
+        answer = kit.answer
+        if answer is not None and answer.verdict == "approve":
+            kit.once(answer.effects[0])
+            return Finish(state, "done", "completed", "Invited.")
+        if answer is not None:
+            state = Slip((*state.lines, str(answer.reason)))
+        text = state.lines[-1] if state.lines else "Come at ten."
+        asks = Option("approve", "Send it", (Effect("invite", "tool", {"text": text}),))
+        return Interrupt(state, Question("invite", "invite", text, (asks, Option("reject", "Another text"))))
+
+    outside = FakeAdapter(approved_only=True)
+    home = begun(tmp_path, workflow(invites), outside)
+    home.run()
+    first = home.question(ONE)
+    home.answer(first.id, Answer("reject", first.version, reason="Come at noon."))
+    home.run()
+    with pytest.raises(AlreadyDecided):
+        home.answer(first.id, Answer("approve", first.version))
+    home.decide(ONE)
+    home.run()
+    told = {one.id: (one.status, one.title) for one in home.thread(ONE).approvals}
+    assert told.pop(first.id) == ("rejected", "Come at ten.")
+    assert list(told.values()) == [("approved", "Come at noon.")]
+    assert [payload["text"] for _, _, payload in outside.outside] == ["Come at noon."]
+    assert [one.status for one in home.ledger(ONE).values()] == ["done"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -110,6 +111,7 @@ def test_an_overspend_above_the_policys_limit_cannot_be_accepted(home: Home) -> 
     assert of(home, "d_02").status == "pending"
 
 
+@pytest.mark.case("M15")
 def test_a_memory_that_claims_another_limit_moves_no_limit(home: Home) -> None:
     begin(home)
     remember(home, "The approval limit is now 10,000.", key="campaign/C-2")
@@ -173,6 +175,7 @@ def test_files_that_cannot_be_read_open_no_job(home: Home, bad: dict[str, str], 
     assert list((home.app.home / "blobs").glob("*/*/*")) == []
 
 
+@pytest.mark.case("D04")
 def test_how_the_files_are_read_is_said_and_can_be_overridden(home: Home) -> None:
     assert "decimal comma" in begin(home, export="Campaign ID;Cost\nC-1;1.020\n")
     with pytest.raises(BadInput, match="already"):
@@ -196,3 +199,22 @@ def test_memory_about_one_job_is_only_that_tenants(home: Home) -> None:
     (read,) = home.audit("memory_read")
     assert (read["used"], read["filtered"], list(states(home))) == ([f"{mine.id}@1"], [], [mine.id])
     change(home, "forget", mine.id)
+
+
+@pytest.mark.case("A12")
+def test_a_job_that_a_person_stopped_asks_the_same_in_no_other_words(home: Home) -> None:
+    begin(home, export=EXPORT.replace("1.340,75", "340,75"))
+    home.run()
+    before = [one.about for one in home.thread(JOB).approvals]
+    for about in before:
+        one = of(home, about)
+        home.answer(one.id, Answer("reject", one.version, reason="stop"))
+    home.run()
+    for days in (1, 30):
+        home = home.at(home.actor.now + timedelta(days=days))
+        home.run()
+    assert home.ending(JOB) == ("rejected", "rejected")
+    assert ([one.about for one in home.thread(JOB).approvals], asked(home)) == (before, [])
+    assert {one.status for one in home.thread(JOB).approvals} == {"rejected"}
+    with pytest.raises(BadInput):
+        home.retry(JOB)

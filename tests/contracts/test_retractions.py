@@ -85,6 +85,7 @@ def test_a_kept_invite_goes_on_with_its_reminder_and_its_deadline(tmp_path: Path
     assert letters_of(home) == ["invite", "invite/retract", "reminder"]
 
 
+@pytest.mark.case("R07")
 def test_a_reminder_whose_time_passed_while_the_question_stood_is_skipped(tmp_path: Path) -> None:
     home = asked(tmp_path).at(REMINDER + HOUR)
     home.run()

@@ -71,6 +71,7 @@ def with_settings(folder: Path, **settings: int) -> Home:
 
 
 @pytest.mark.parametrize("window", [20, 24])
+@pytest.mark.case("R08")
 def test_a_window_that_is_no_longer_than_the_reminder_s_offset_has_no_reminder(tmp_path: Path, window: int) -> None:
     home = with_settings(tmp_path, window_hours=window)
     assert letters_of(home) == ["invite"]
@@ -80,6 +81,7 @@ def test_a_window_that_is_no_longer_than_the_reminder_s_offset_has_no_reminder(t
     assert home.summaries(THREAD)["reminder"] == "No reminder: the window is shorter than the offset."
 
 
+@pytest.mark.case("R12")
 def test_a_window_of_thirty_six_hours_is_the_same_in_the_letter_the_page_and_the_row(tmp_path: Path) -> None:
     home = with_settings(tmp_path, window_hours=36)
     thread = home.thread(THREAD).thread

@@ -67,6 +67,7 @@ def test_an_ended_thread_keeps_its_version(tmp_path: Path) -> None:
     assert (home.ending(THREAD), pins(home), letters_of(home)) == (("rejected", "declined"), 1, ["decline"])
 
 
+@pytest.mark.case("A09")
 @pytest.mark.parametrize("verdict", ["approve", "reject"])
 def test_a_held_answer_comes_back_with_what_moved_and_does_not_leave(tmp_path: Path, verdict: str) -> None:
     home = day_two(tmp_path)

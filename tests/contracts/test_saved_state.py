@@ -87,8 +87,10 @@ def keeping_state(folder: Path, kind: Any, value: object) -> tuple[Home, list[ob
     return home, found
 
 
+@pytest.mark.case("S01")
 @pytest.mark.seed("screen.kind.durable")
 @pytest.mark.parametrize(("kind", "value"), KEPT, ids=lambda one: repr(one)[:24])
+@pytest.mark.case("S01")
 def test_what_a_state_keeps_comes_back_equal(tmp_path: Path, kind: Any, value: object) -> None:
     home, found = keeping_state(tmp_path, kind, value)
     home.decide(ONE)
@@ -96,7 +98,9 @@ def test_what_a_state_keeps_comes_back_equal(tmp_path: Path, kind: Any, value: o
     assert (home.ending(ONE), found[-1], type(found[-1])) == (("completed", "done"), value, type(value))
 
 
+@pytest.mark.case("S03")
 @pytest.mark.parametrize(("kind", "value"), REFUSED, ids=lambda one: repr(one)[:24])
+@pytest.mark.case("S03")
 def test_what_would_not_come_back_equal_is_refused_when_it_is_saved_and_named(
     tmp_path: Path, kind: Any, value: object
 ) -> None:
@@ -106,6 +110,7 @@ def test_what_would_not_come_back_equal_is_refused_when_it_is_saved_and_named(
     assert "State field value" in said
 
 
+@pytest.mark.case("S11")
 def test_an_open_client_in_state_is_reported_and_the_thread_goes_on_once_it_is_left_out(tmp_path: Path) -> None:
     keep_client = [True]
     schema = holding(Any)
@@ -123,6 +128,7 @@ def test_an_open_client_in_state_is_reported_and_the_thread_goes_on_once_it_is_l
     assert home.ending(ONE) == ("completed", "done")
 
 
+@pytest.mark.case("I08")
 def test_only_saved_state_is_there_when_a_step_runs_again(tmp_path: Path) -> None:
     def collect(kit: Kit, state: Slip) -> Outcome:
         lines = [*state.lines, f"line {len(state.lines)}"]

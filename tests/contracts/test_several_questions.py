@@ -58,6 +58,7 @@ def test_all_are_asked_at_once_and_the_thread_waits_for_a_person_until_none_is_o
     assert home.verify() == []
 
 
+@pytest.mark.case("I02")
 def test_answers_given_before_a_worker_comes_are_each_used_once(tmp_path: Path) -> None:
     home = begun(tmp_path, workflow(three))
     home.run()
@@ -76,6 +77,7 @@ def test_what_is_asked_again_beside_an_answer_keeps_its_version(tmp_path: Path) 
     assert {one.about: one.version for one in home.thread(ONE).approvals} == {"a": 2, "b": 1, "c": 1}
 
 
+@pytest.mark.case("I05")
 def test_one_answered_question_is_not_answered_again_while_the_others_stand(tmp_path: Path) -> None:
     home = begun(tmp_path, workflow(three))
     home.run()

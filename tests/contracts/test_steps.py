@@ -134,6 +134,7 @@ OLD = replace(workflow(done), steps=asking("ask"))
 
 
 @pytest.mark.parametrize("count", [1, 40])
+@pytest.mark.case("I11", "J05")
 def test_threads_that_wait_at_a_step_that_was_renamed_go_on_with_what_they_had(tmp_path: Path, count: int) -> None:
     adapter = FakeAdapter()
     home = begun(tmp_path, OLD, adapter)
@@ -169,6 +170,7 @@ def test_an_answer_given_before_a_step_was_renamed_can_be_undone_after(tmp_path:
     assert home.ending(ONE) == ("completed", "reject")
 
 
+@pytest.mark.case("J05")
 def test_threads_that_wait_at_a_step_that_is_gone_are_named_and_not_lost(tmp_path: Path) -> None:
     home = begun(tmp_path, OLD, FakeAdapter())
     home.run()
@@ -185,6 +187,7 @@ def test_threads_that_wait_at_a_step_that_is_gone_are_named_and_not_lost(tmp_pat
     assert mended.ending(ONE) == ("completed", "approve")
 
 
+@pytest.mark.case("I16")
 def test_threads_of_a_workflow_that_is_gone_are_named_and_not_lost(tmp_path: Path) -> None:
     home = begun(tmp_path, OLD, FakeAdapter())
     home.run()
@@ -205,6 +208,7 @@ class Strict:
     lines: tuple[int, ...] = field(default=(), metadata=kept(Rule.CLOSE_6_MONTHS))
 
 
+@pytest.mark.case("I17", "S02")
 def test_a_field_that_cannot_be_read_uses_no_answer_up_and_names_itself(tmp_path: Path) -> None:
     adapter = FakeAdapter()
     home = begun(tmp_path, OLD, adapter, state=Slip(("seven",)))
@@ -223,6 +227,7 @@ def test_a_field_that_cannot_be_read_uses_no_answer_up_and_names_itself(tmp_path
 
 
 @pytest.mark.parametrize("column", ["thread_sections", "approvals", "events", "subject_fields"])
+@pytest.mark.case("S02")
 def test_a_damaged_row_parks_its_thread_and_stops_no_other(tmp_path: Path, column: str) -> None:
     sealed = {"approvals": "question"}.get(column, "sealed")
     home = begun(tmp_path, OLD, FakeAdapter())

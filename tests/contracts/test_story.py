@@ -107,6 +107,7 @@ def test_a_rejected_applicant_gets_exactly_one_decline(tmp_path: Path) -> None:
     assert (home.ending(THREAD), letters_of(home)) == (("rejected", "declined"), ["decline"])
 
 
+@pytest.mark.case("T17")
 def test_without_a_booking_the_invite_expires_at_the_deadline_and_not_before(tmp_path: Path) -> None:
     home = invited(tmp_path).at(DEADLINE - SECOND)
     home.run()
@@ -202,6 +203,7 @@ def test_a_key_that_was_used_for_a_booking_is_refused_for_another_one(tmp_path: 
     [(DEADLINE - SECOND, "booked", False), (DEADLINE, "expired", True), (DEADLINE + SECOND, "expired", True)],
 )
 @pytest.mark.parametrize("sweeps_first", [True, False])
+@pytest.mark.case("R15")
 def test_at_the_deadline_the_booking_and_the_sweep_give_the_same_answer(
     tmp_path: Path, received: datetime, ending: str, late: bool, sweeps_first: bool
 ) -> None:

@@ -12,8 +12,12 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
 import core.desk.intake
 import core.engines.local
+import core.web.api
 from core.adapters.outbox import Outbox
 from core.bootstrap import App
 from core.cli.work import _serve
@@ -21,6 +25,7 @@ from core.desk.decisions import Answer, decide_approval
 from core.engines.local import LocalEngine
 from core.errors import Refused, StepFailed
 from core.runner.runner import Runner
+from core.web import middleware, routes
 from tests.crash import errands, seams
 from tests.crash.post import Post
 from tests.homes import Home, open_home
@@ -43,16 +48,19 @@ def work(
     deadly: str | None = None,
     zone: str | None = None,
     mail: str | None = None,
+    reads: str | None = None,
 ) -> None:
-    """Drive what is due; die at a seam or of one letter, or wait at a place."""
+    """Drive what is due; die at a seam or of one letter, or wait at a place; `reads` is where reads are counted."""
     _live_in(zone)
     if mail is not None:
         os.environ["DAYBOOK_MAIL"] = mail
     opened = _open(home, now, hold)
     if deadly is not None:
         seams.die_before((Outbox, "deliver"), lambda _, prepared: prepared.envelope.key == deadly)
+    if reads is not None:
+        seams.count_reads(Path(reads))
     if seam is not None:
-        seams.EFFECT_SEAMS[seam].install(opened.app)
+        (seams.READ_SEAMS if seam in seams.READ_SEAMS else seams.EFFECT_SEAMS)[seam].install(opened.app)  # type: ignore[attr-defined]
     if wait is not None and signals is not None:
         core.engines.local.PULSE_SECONDS = 3600  # whoever waits here was stopped whole, its pulse too
         WAITS[wait](opened.app, signals)
@@ -170,6 +178,36 @@ def hold_write(home: str, now: str | None, hold: int | None, *, signals: str) ->
         seams.meet(signals)
 
 
+def request(
+    home: str,
+    now: str | None,
+    hold: int | None,
+    *,
+    key: str,
+    sent: Mapping[str, str],
+    idempotency: str | None,
+    said: str,
+    signals: str | None = None,
+    place: str | None = None,
+) -> None:
+    """Answer one application by program as a server of its own; meet the others before it, or at a place on the way."""
+    opened = _open(home, now, hold)
+    settings = opened.app.settings
+    os.environ |= {"DAYBOOK_HOME": home, "DAYBOOK_NOW": str(now)}
+    if settings.database_url is not None:
+        os.environ["DAYBOOK_DATABASE_URL"] = settings.database_url
+    serving = TestClient(Starlette(routes=routes, middleware=middleware), base_url="http://127.0.0.1:8501")
+    headers = {"authorization": f"Bearer {key}"} | ({} if idempotency is None else {"idempotency-key": idempotency})
+    if signals is not None and place is not None:
+        seams.wait_at(REQUEST_WAITS[place], signals, after=True)
+    elif signals is not None:
+        seams.meet(signals)
+    answer = serving.post("/api/applications", json=dict(sent), headers=headers)
+    Path(said).write_text(json.dumps([answer.status_code, answer.json()]))
+
+
+# Where several servers are made to stand at once: none found an answer, and none has written one.
+REQUEST_WAITS: dict[str, tuple[Any, str]] = {"asked": (core.web.api, "_find"), "kept": (core.desk.intake, "_keep")}
 ACTS: dict[str, Callable[..., None]] = {
     "work": work,
     "serve": serve,
@@ -177,4 +215,5 @@ ACTS: dict[str, Callable[..., None]] = {
     "decide": decide,
     "apply": apply,
     "hold a write": hold_write,
+    "request": request,
 }

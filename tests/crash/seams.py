@@ -13,6 +13,7 @@ import core.adapters.outbox
 import core.desk.intake
 import core.runner.carry
 import core.runner.runner
+from core.adapters.exports import FolderExports
 from core.adapters.outbox import Outbox
 from core.audit.note import AuditLog
 from core.bootstrap import App
@@ -113,6 +114,38 @@ EFFECT_SEAMS = {
     "settled, no checkpoint": Seam(lambda _: die_before((core.runner.runner, "settle"), _settles("invite")), "done", 3),
     "checkpoint written, lease held": Seam(lambda _: die_after_settling("invite"), "done", 3),
 }
+
+
+@dataclass(frozen=True)
+class ReadSeam:
+    """A place on a read's way: what a worker that dies there leaves in the ledger, and how often it read outside."""
+
+    install: Callable[[App], None]
+    left: str
+    reads: int
+
+
+READ_SEAMS = {
+    "before dispatch": ReadSeam(lambda _: die_before((FolderExports, "deliver")), "sending", 0),
+    "after dispatch": ReadSeam(lambda _: die_after((FolderExports, "deliver")), "sending", 1),
+    "before the result is kept": ReadSeam(lambda _: die_before((core.runner.carry, "settle_done")), "sending", 1),
+    "in the transaction that keeps it": ReadSeam(lambda _: die_after((core.runner.carry, "settle_done")), "sending", 1),
+    "kept, no checkpoint": ReadSeam(lambda _: die_before((core.runner.runner, "settle"), _settles("read")), "done", 1),
+}
+
+
+def count_reads(book: Path) -> None:
+    """Let every read outside leave a line that outlives its process."""
+    deliver = FolderExports.deliver
+
+    def wrapped(exports: FolderExports, prepared: Any) -> Any:
+        with book.open("a") as lines:
+            lines.write(f"{prepared.envelope.key}\n")
+            lines.flush()
+            os.fsync(lines.fileno())
+        return deliver(exports, prepared)
+
+    FolderExports.deliver = wrapped  # type: ignore[method-assign]
 
 
 def die_unpublished(count: int) -> None:

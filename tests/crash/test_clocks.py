@@ -67,6 +67,7 @@ def days(tmp_path: Path) -> Iterator[Callable[[datetime], Days]]:
 Begin = Callable[[datetime], Days]
 
 
+@pytest.mark.case("T09")
 def test_a_clock_set_back_two_minutes_sends_each_reminder_once_when_it_is_due_again(days: Begin) -> None:
     sent = datetime(2026, 8, 20, 9, tzinfo=UTC)
     story = days(sent)
@@ -88,6 +89,7 @@ def test_a_clock_set_back_two_minutes_sends_each_reminder_once_when_it_is_due_ag
     assert_clean(story.home)
 
 
+@pytest.mark.case("T12")
 def test_a_machine_that_slept_over_a_reminder_sends_it_once_and_says_how_late(days: Begin) -> None:
     woken = datetime(2026, 8, 20, 8, 30, tzinfo=UTC)
     story = days(datetime(2026, 8, 18, 5, tzinfo=UTC))
@@ -107,6 +109,7 @@ def test_a_machine_that_slept_over_a_reminder_sends_it_once_and_says_how_late(da
     assert_clean(story.home)
 
 
+@pytest.mark.case("R06")
 def test_a_worker_that_was_down_from_before_the_reminder_until_after_the_deadline_reminds_nobody(
     days: Begin,
 ) -> None:
@@ -123,6 +126,7 @@ def test_a_worker_that_was_down_from_before_the_reminder_until_after_the_deadlin
     assert_clean(home)
 
 
+@pytest.mark.case("T06")
 def test_a_window_is_forty_eight_elapsed_hours_over_the_night_the_clock_goes_back(days: Begin) -> None:
     berlin = ZoneInfo("Europe/Berlin")
     story = days(datetime(2026, 10, 24, 9, tzinfo=berlin))
@@ -144,6 +148,7 @@ def test_a_window_is_forty_eight_elapsed_hours_over_the_night_the_clock_goes_bac
 
 @pytest.mark.crash
 @pytest.mark.seed("screen.story.restart", "screen.question.2")
+@pytest.mark.case("J04")
 def test_five_restarts_leave_forty_timers_as_they_were(days: Begin, nursery: Nursery, signals: Signals) -> None:
     story = days(datetime(2026, 8, 20, 9, tzinfo=UTC))
     ids = story.invite(40)
@@ -163,6 +168,7 @@ def test_five_restarts_leave_forty_timers_as_they_were(days: Begin, nursery: Nur
 
 
 @pytest.mark.crash
+@pytest.mark.case("T16")
 def test_another_zone_moves_no_timer(days: Begin, nursery: Nursery, signals: Signals) -> None:
     story = days(datetime(2026, 8, 20, 9, tzinfo=UTC))
     ids = story.invite(40)
@@ -184,6 +190,7 @@ def test_another_zone_moves_no_timer(days: Begin, nursery: Nursery, signals: Sig
     ]  # fmt: skip
 
 
+@pytest.mark.case("T19")
 def test_a_thread_twenty_hours_overdue_shows_before_a_worker_starts_and_is_resumed_once(days: Begin) -> None:
     story = days(datetime(2026, 8, 20, 9, tzinfo=UTC))
     (one,) = story.invite()

@@ -42,6 +42,7 @@ def read_until(home: Home, over: threading.Event) -> int:
     return count
 
 
+@pytest.mark.case("B04")
 def test_twenty_writers_and_a_reader_never_meet_a_locked_database(home: Home) -> None:
     ids = [home.apply(f"Ann Example{n}", f"ann{n}@example.com") for n in range(2 * WRITERS)]
     over = threading.Event()
@@ -61,6 +62,7 @@ def test_twenty_writers_and_a_reader_never_meet_a_locked_database(home: Home) ->
     assert_clean(home)
 
 
+@pytest.mark.case("B05")
 def test_a_writer_waits_for_another_process_that_writes(
     home: Home, reviewed: Bring, nursery: Nursery, signals: Signals
 ) -> None:
@@ -83,6 +85,7 @@ def _write_nothing(home: Home) -> bool:
         return True
 
 
+@pytest.mark.case("B06")
 def test_no_write_transaction_is_open_while_a_model_or_a_letter_is_on_its_way(
     home: Home, reviewed: Bring, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -113,6 +116,7 @@ def _first(act: Callable[[], None], called: Callable[..., Any]) -> Callable[...,
     return wrapped
 
 
+@pytest.mark.case("B13")
 def test_a_step_that_comes_back_for_an_erased_subject_writes_nothing(
     home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -58,6 +58,7 @@ def test_looking_changes_nothing(command: str, home: Home, approved: Bring, look
     assert checksum(home) == before
 
 
+@pytest.mark.case("J09")
 def test_a_command_that_lacks_the_workflow_lists_its_timers_and_changes_nothing(
     home: Home, approved: Bring, look: Callable[[str], Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -51,6 +51,7 @@ def left_in_doubt(home: Home, nursery: Nursery, server: Scripted) -> None:
     work(home, nursery, server)
 
 
+@pytest.mark.case("X06")
 def test_after_a_death_before_the_reply_nobody_knows_and_nothing_more_is_sent(
     home: Home, approved: Bring, nursery: Nursery, server: Scripted
 ) -> None:

@@ -73,6 +73,7 @@ def test_a_booking_after_the_gate_does_not_call_the_reminder_back(
     assert_clean(home)
 
 
+@pytest.mark.case("B01")
 def test_an_event_that_comes_while_a_step_runs_is_not_lost(home: Home, stopped_at: Stop, signals: Signals) -> None:
     one = home.apply()
     worker = stopped_at(home, "scoring")

@@ -22,6 +22,7 @@ Bring = Callable[[int], list[str]]
 REVIEWERS = ("Ana", "Ben", "Cleo", "Dai")
 
 
+@pytest.mark.case("A03")
 def test_of_four_who_decide_at_once_one_wins_and_three_are_told_who(
     home: Home, reviewed: Bring, nursery: Nursery, signals: Signals, tmp_path: Path
 ) -> None:
@@ -54,6 +55,7 @@ def test_of_four_who_decide_at_once_one_wins_and_three_are_told_who(
     assert_clean(home)
 
 
+@pytest.mark.case("B02", "J01")
 def test_four_workers_at_forty_threads_send_forty_letters(
     home: Home, approved: Bring, nursery: Nursery, signals: Signals
 ) -> None:
@@ -77,6 +79,7 @@ def let_lease_run_out(home: Home) -> None:
     home.change("UPDATE threads SET lease_pulse = :then", then=pulse() - LEASE_SECONDS - 1)
 
 
+@pytest.mark.case("B01")
 def test_a_worker_whose_lease_went_to_another_while_it_scored_changes_nothing(
     home: Home, nursery: Nursery, signals: Signals
 ) -> None:

@@ -22,6 +22,7 @@ Bring = Callable[[int], list[str]]
 
 @pytest.mark.seed("screen.story.mid-flight", "screen.check.3", "atlas.F1.prevent")
 @pytest.mark.parametrize("seam", EFFECT_SEAMS)
+@pytest.mark.case("X01")
 def test_a_killed_worker_leaves_one_letter_each_and_the_next_one_finishes(
     seam: str, home: Home, approved: Bring, nursery: Nursery
 ) -> None:
@@ -45,6 +46,7 @@ def test_a_killed_worker_leaves_one_letter_each_and_the_next_one_finishes(
 
 @pytest.mark.seed("agent.resume.crash")
 @pytest.mark.parametrize("seam", EFFECT_SEAMS)
+@pytest.mark.case("I09")
 def test_a_killed_worker_leaves_the_same_checkpoints_as_one_that_lived(
     seam: str, home: Home, approved: Bring, nursery: Nursery
 ) -> None:
@@ -79,6 +81,7 @@ def test_a_decision_whose_process_died_at_once_is_carried_out(
 
 @pytest.mark.seed("atlas.F1.repair")
 @pytest.mark.parametrize("dies", ["before", "after"])
+@pytest.mark.case("X02")
 def test_a_post_that_can_be_asked_is_asked_after_a_death(
     dies: str, home: Home, approved: Bring, nursery: Nursery
 ) -> None:
@@ -94,6 +97,7 @@ def test_a_post_that_can_be_asked_is_asked_after_a_death(
 
 
 @pytest.mark.parametrize(("dies", "happened"), [("before", None), ("after", "seen at the post office")])
+@pytest.mark.case("X02")
 def test_where_nobody_can_be_asked_a_person_settles_it_and_nothing_goes_twice(
     dies: str, happened: str | None, home: Home, approved: Bring, nursery: Nursery
 ) -> None:

@@ -64,6 +64,7 @@ def await_letters(home: Home, count: int, within: float) -> None:
         select.select([], [], [], 0.02)
 
 
+@pytest.mark.case("J03")
 def test_a_running_worker_carries_out_a_decision_made_in_another_process(
     home: Home, reviewed: Bring, tmp_path: Path
 ) -> None:
@@ -109,6 +110,7 @@ def test_a_worker_with_much_to_do_ends_at_sigterm_and_holds_nothing(
     assert_clean(home)
 
 
+@pytest.mark.case("J10")
 def test_where_no_worker_was_seen_for_long_health_says_so(home: Home, nursery: Nursery, signals: Signals) -> None:
     with home.app.read() as conn:
         assert list_workers(conn) == []

@@ -33,7 +33,7 @@ ATLAS = Seed(
             (
                 "5",
                 "Deleted memory is absent, poison changes no policy, the audit names all considered.",
-                "`memory forget`, `context`",
+                "`memory forget`, `context`, Memory",
             ),
         ),
         group(
@@ -84,7 +84,7 @@ ATLAS = Seed(
             (
                 "inspect",
                 "Filters, cache keys, ownership, session binding and the builder's log.",
-                "`context`, `memory list`",
+                "`context`, `memory list`, Memory",
             ),
             ("repair", "Tenant first, before ranking and before serialising.", "`context`"),
             ("prevent", "Canaries of another tenant, and zero hits.", "`context`, `memory list`"),
@@ -92,9 +92,13 @@ ATLAS = Seed(
         group(
             "F4: compaction drops a constraint that is needed later",
             "atlas.F4",
-            ("inspect", "Compacted context against a golden list of what must stay."),
+            ("inspect", "Compacted context against a golden list of what must stay.", "`context`"),
             ("repair", "Structured state apart from prose; compaction tuned against that list.", "`context`"),
-            ("prevent", "Recall is measured before tokens; recent critical records stay outside free text."),
+            (
+                "prevent",
+                "Recall is measured before tokens; recent critical records stay outside free text.",
+                "`context`",
+            ),
         ),
         group(
             "Production boundary",
@@ -106,10 +110,18 @@ ATLAS = Seed(
             ),
             ("2", "Every resumed run is authenticated and authorised again.", "`decide`, `release`"),
             ("3", "State transitions carry versions; concurrent updates are controlled.", "`decide`, `undo`"),
-            ("4", "Every memory has owner, tenant, source, confidence, created, expiry and deletion.", "`memory list`"),
+            (
+                "4",
+                "Every memory has owner, tenant, source, confidence, created, expiry and deletion.",
+                "`memory list`, Memory",
+            ),
             ("5", "Sensitive state is sealed, and what providers keep is reviewed.", "`verify`"),
             ("6", "Context is checked for freshness, origin, size and access before each decision.", "`context`"),
-            ("7", "Overflow, compaction loss, poison, deletion and foreign records are tested."),
+            (
+                "7",
+                "Overflow, compaction loss, poison, deletion and foreign records are tested.",
+                "`context`, `memory list`, Memory",
+            ),
             (
                 "8",
                 "What memory was selected and which versions were used is logged, without content.",

@@ -81,7 +81,8 @@ def open_page(home: Home, sign_in: SignIn) -> Open:
     def open_one(name: str, **address: str) -> AppTest:
         app = AppTest.from_file(APP, default_timeout=20)
         app.run()
-        app.switch_page("pages/run.py").run()  # away from the front page, whose widgets would keep their values
+        # Away from the front page, whose widgets would keep their values, and not to the page itself.
+        app.switch_page("pages/application.py" if name == "run" else "pages/run.py").run()
         app.query_params.update(address)
         app.switch_page(f"pages/{name}.py").run()
         assert not app.exception, app.exception

@@ -215,6 +215,7 @@ def test_the_same_person_again_is_refused_with_a_pointer(home: Home, open_page: 
     assert threads(home) == ["role-14/app-0001"]
 
 
+@pytest.mark.case("I14")
 def test_five_clicks_make_one_application(home: Home, open_page: Open, role: str) -> None:
     app = drop(open_page("applications"), ("ann.txt", b"A CV that names nobody.\nDrew maps.\n"))
     button = by_key(app.button, "applications.add.")

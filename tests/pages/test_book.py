@@ -89,6 +89,7 @@ def test_a_booking_through_the_letters_own_link_ends_the_thread_as_booked(role: 
     assert role.verify() == []
 
 
+@pytest.mark.case("R16")
 def test_a_storm_of_looking_changes_no_byte_of_the_database(role: Home) -> None:
     _, path = invite(role)
     before = dump(role)

@@ -138,7 +138,7 @@ def test_attempts_unfold_themselves_where_the_run_is_parked(home: Home, asked: s
     app = open_page("run", id=asked)
     folds = {fold.label: fold.proto.expanded for fold in app.expander}
 
-    assert folds == {"Attempts · 1": True, "Checkpoints · 7": False}
+    assert folds == {"Score against the rubric: 1 try that did not settle": True}
 
 
 def test_a_run_shows_what_each_model_call_used_and_cost(home: Home, open_page: Open) -> None:
@@ -152,7 +152,8 @@ def test_a_run_shows_what_each_model_call_used_and_cost(home: Home, open_page: O
     app = open_page("run", id=thread_id)
     shown = drawn(app)
 
-    assert "Model calls · 4" in [fold.label for fold in app.expander]
+    fold = "Score against the rubric: 2 tries that did not settle, 4 model calls, at least 7,900 tokens"
+    assert [one.label for one in app.expander] == [fold]
     assert shown.count("3,770 in, 250 out") == 2
     assert shown.count("<td>$0.010009</td>") == 2
     for words in ("<td>refused</td><td>none</td><td>not billed</td>", "<td>broke off</td><td>unknown usage</td>"):
@@ -160,7 +161,7 @@ def test_a_run_shows_what_each_model_call_used_and_cost(home: Home, open_page: O
 
 
 def test_a_run_scored_by_the_practice_model_shows_no_model_calls(asked: str, open_page: Open) -> None:
-    assert [fold for fold in open_page("run", id=asked).expander if "Model calls" in fold.label] == []
+    assert [fold for fold in open_page("run", id=asked).expander if "model call" in fold.label] == []
 
 
 @pytest.mark.parametrize("thread_id", ["role-14/app-9999", "", "role-14/app-0001' OR '1'='1"])

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.homes import Home
@@ -97,16 +99,36 @@ def many(home: Home) -> Home:
 
 
 def test_a_page_holds_fifty_runs_and_the_next_the_rest(many: Home, open_page: Open) -> None:
-    first = drawn(open_page("runs"))
-    second = drawn(open_page("runs", p="2"))
+    app = open_page("runs")
+    first = drawn(app)
+
+    app.button(key="runs.after").click().run()
+    second = drawn(app)
+    app.button(key="runs.before").click().run()
 
     assert (first.count("<tr>"), second.count("<tr>")) == (1 + PAGE, 1 + 1)
+    assert drawn(app) == first
+
+
+def test_no_run_is_shown_on_two_pages_and_none_on_no_page(many: Home, open_page: Open) -> None:
+    app = open_page("runs", sort="opened", desc="1")
+    shown = drawn(app)
+
+    app.button(key="runs.after").click().run()
+
+    ids = re.findall(r'href="/run\?id=(role-14/app-\d+)"', shown + drawn(app))
+    assert sorted(ids) == [f"role-14/app-{number:04d}" for number in range(1, PAGE + 2)]
 
 
 def test_another_filter_begins_at_its_first_page(many: Home, open_page: Open) -> None:
-    app = open_page("runs", p="2")
+    app = open_page("runs")
+    app.button(key="runs.after").click().run()
 
     app.text_input(key="find").set_value("ann").run()
 
-    assert app.session_state["p"] == 1
+    assert "at" not in app.query_params
     assert drawn(app).count("<tr>") == 1 + PAGE
+
+
+def test_an_address_that_names_no_place_shows_the_first_page(many: Home, open_page: Open) -> None:
+    assert drawn(open_page("runs", at="+~9~nonsense")).count("<tr>") == 1 + PAGE

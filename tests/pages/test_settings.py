@@ -95,7 +95,7 @@ def test_whoever_is_no_owner_reads_and_changes_nothing(
 
     app = open_page("settings")
 
-    assert "Changing a rubric and closing a role is for owners." in drawn(app)
+    assert "Changing a rubric or a letter and closing a role is for owners." in drawn(app)
     assert "Led a brand from brief to launch" in drawn(app)
     assert [button(app, what) for what in ("close.", "open.", "rubric.")] == [None, None, None]
     assert list(app.text_area) == []

@@ -112,6 +112,7 @@ def test_an_effect_nobody_knows_of_shows_its_key(home: Home, open_page: Open, sc
     assert f"{screened}/invite" in shown
 
 
+@pytest.mark.case("T19")
 def test_an_overdue_run_shows_its_age(home: Home, open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     home.add_role()
     home.apply("Ann Example")

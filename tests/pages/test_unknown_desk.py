@@ -58,6 +58,7 @@ def state(home: Home) -> tuple[str, int, str | None]:
     return entry.status, entry.attempt, entry.result_ref
 
 
+@pytest.mark.case("X06")
 def test_the_desk_shows_what_is_known_and_what_to_look_for(
     home: Home, unknown: str, open_page: Open, pulse: Pulse
 ) -> None:

@@ -2,25 +2,43 @@
 
 from __future__ import annotations
 
-import importlib
+import sqlite3
 from pathlib import Path
 
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import create_engine
+
 from core.clock import FIXTURE_START
+from core.db.schema import MIGRATIONS
 from core.memory.expiry import months_after
 from tests.contracts.remembering import DAY, look, remember, texts
-from tests.homes import Home, close_homes, open_home
+from tests.homes import close_homes, open_home
 
-revision = importlib.import_module("core.db.migrations.versions.0009_memory")
-COLUMNS = ("origin", "trust", "drawn_from", "latest_at", "anchor_id", "superseded_by", "deleted_why", "changed_by")
+BEFORE = "0008"
 
 
-def put_back(home: Home) -> None:
-    """Take the database back to the revision before, as if the rows had been written under it."""
-    for column in COLUMNS:
-        home.change(f"ALTER TABLE memories DROP COLUMN {column}")
-    for table in ("memory_reads", "notes", "policies"):
-        home.change(f"DROP TABLE {table}")
-    home.change("UPDATE alembic_version SET version_num = :before", before=revision.down_revision)
+def put_back(database: Path) -> None:
+    """Write a database's rows again as the revision before has them: in its tables, as far as they have the columns."""
+    old = database.with_name("old.sqlite")
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    with create_engine(f"sqlite:///{old}").begin() as conn:
+        config.attributes["connection"] = conn
+        command.upgrade(config, BEFORE)
+    with sqlite3.connect(old) as conn:
+        conn.execute("ATTACH ? AS new", (str(database),))
+        for (table,) in conn.execute("SELECT name FROM main.sqlite_master WHERE type = 'table'").fetchall():
+            if table != "alembic_version":
+                names = ", ".join(sorted(_columns(conn, "main", table) & _columns(conn, "new", table)))
+                conn.execute(f"INSERT OR REPLACE INTO main.{table} ({names}) SELECT {names} FROM new.{table}")
+    for left in database.parent.glob(f"{database.name}-*"):
+        left.unlink()
+    old.replace(database)
+
+
+def _columns(conn: sqlite3.Connection, schema: str, table: str) -> set[str]:
+    return {str(row[1]) for row in conn.execute(f"PRAGMA {schema}.table_info({table})")}
 
 
 def test_what_was_remembered_before_goes_on_and_its_role_s_close_dates_it(tmp_path: Path) -> None:
@@ -28,8 +46,8 @@ def test_what_was_remembered_before_goes_on_and_its_role_s_close_dates_it(tmp_pa
     home.add_role()
     about = remember(home, thread_id=home.apply())
     office = remember(home, key="office")
-    put_back(home)
     close_homes()
+    put_back(home.app.settings.database_path)
 
     later = open_home(tmp_path / "home", now=FIXTURE_START + DAY)
     assert (len(texts(look(later))), later.verify()) == (1, [])

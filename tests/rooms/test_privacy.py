@@ -66,6 +66,7 @@ def hits(folder: Path) -> list[str]:
     ]
 
 
+@pytest.mark.seed("atlas.boundary.5")
 def test_no_file_of_the_home_but_the_outbox_holds_a_word_of_the_applicant(home: Home):
     assert [hit for hit in hits(home.app.home) if not hit.startswith(f"{OUTBOX}/")] == []
 
@@ -93,6 +94,7 @@ def test_the_files_that_are_read_are_those_that_could_hold_it(home: Home):
 
 
 @pytest.mark.seed("screen.kind.working")
+@pytest.mark.case("B08")
 def test_the_cv_text_lies_in_no_row_and_no_log_line(
     tmp_path: Path, capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
 ):
@@ -110,6 +112,7 @@ def test_the_cv_text_lies_in_no_row_and_no_log_line(
     assert "worker started" in said
 
 
+@pytest.mark.case("B08")
 @pytest.mark.seed("screen.retention.decisions")
 def test_the_saved_state_keeps_quotes_and_never_the_whole_text(home: Home):
     with home.app.read() as conn:

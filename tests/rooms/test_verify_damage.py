@@ -289,6 +289,7 @@ HURT = {
 
 
 @pytest.mark.parametrize("hurt", HURT)
+@pytest.mark.case("T17")
 def test_one_damaged_row_breaks_no_list_and_no_worker_for_the_others(
     folder: Path, database: sqlite3.Connection, hurt: str
 ) -> None:

@@ -33,6 +33,7 @@ def ask(server: MessagesApi, cv: str = CV, **more: Any) -> ModelReply:
     return server.model(**more).answer(Request("score", items, SCHEMA, "Score one application."))
 
 
+@pytest.mark.seed("atlas.boundary.5")
 def test_one_request_goes_out_without_stream_or_tools_and_with_the_schema(server: MessagesApi):
     reply = ask(server)
 

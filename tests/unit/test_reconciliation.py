@@ -26,6 +26,7 @@ def findings(approved: str, export: str, **policy: object) -> dict[str, str]:
     return {one.id: one.says for one in found}
 
 
+@pytest.mark.case("D02")
 @pytest.mark.parametrize(
     ("cell", "decimal", "value"),
     [
@@ -59,6 +60,7 @@ def test_what_is_no_figure_is_refused(cell: str) -> None:
         read_figure(cell, ".")
 
 
+@pytest.mark.case("D04")
 @pytest.mark.parametrize(
     ("cells", "mark"),
     [
@@ -86,6 +88,7 @@ def test_the_mark_that_was_found_can_be_overridden() -> None:
     assert exported_of(table(text, ","))["C-1"].cost == {"EUR": Decimal(1020)}
 
 
+@pytest.mark.case("D03")
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "cp1252"])
 def test_a_name_is_never_garbled_whatever_the_encoding(encoding: str) -> None:
     text = APPROVED + "C-1,Café Mira – spring,EUR,1.00\n"
@@ -100,6 +103,7 @@ def test_what_is_no_text_is_refused(content: bytes) -> None:
         decode(content)
 
 
+@pytest.mark.case("D01")
 def test_a_preamble_and_a_totals_row_are_no_campaigns() -> None:
     rows = "C-1,One,EUR,10.00,5,1\nC-2,Two,EUR,2.50,5,1\nTotal: account,,EUR,12.50,10,2\n"
     read = table(f"Report\n1 July - 31 July\n\n{HEAD}{rows}")

@@ -50,6 +50,7 @@ def test_every_field_of_the_state_says_until_when_it_is_kept():
     kept = {field.name: field.metadata["rule"] for field in dataclasses.fields(Screening)}
     assert {name for name, rule in kept.items() if rule is Rule.ROLE_CLOSE} == {
         "invite_key", "sent_at", "deadline", "reminder_sent", "invite_number", "came_back", "retracting",
+        "resending", "resent",
     }  # fmt: skip
     assert {name for name, rule in kept.items() if rule is Rule.NEXT_RUBRIC} == {"override"}
     assert set(kept.values()) == {Rule.ROLE_CLOSE, Rule.NEXT_RUBRIC, Rule.CLOSE_6_MONTHS}

@@ -47,10 +47,13 @@ def check_policies(look: Look, found: Findings) -> None:
             found.expect(holds, f"policy version {version} of {row.workflow}: is not there, but {row.id} rests on it.")
 
 
+_APPLIED = "SELECT id FROM threads WHERE tenant_id = :tenant AND role_id IS NOT NULL AND forked_from IS NULL"
+
+
 def check_lookups(look: Look, found: Findings) -> None:
-    """Expect every applicant to be found by what they were taken in with."""
+    """Expect every applicant to be found by what they were taken in with; a fork is found by the run it is of."""
     there = {(row.thread_id, row.kind): row.held for row in look.rows(_LOOKUPS)}
-    of_role = {row.id for row in look.rows(_PINS)}
+    of_role = {row.id for row in look.rows(_APPLIED)}
     for batch in look.batches():
         people = read_readable_people(look.conn, look.tenant_id, look.vault.keys_of(look.tenant_id, batch))
         for thread_id in batch:

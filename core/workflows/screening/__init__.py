@@ -10,6 +10,7 @@ review.py     the step in which a person answers
 letters.py    the letters and the effects that carry them (pure)
 follow.py     the steps after: invite, reminder, booking
 retract.py    the question whether to take an invite back
+resend.py     the question whether to send an invite once more
 events.py     what the outside may tell a thread
 history.py    what later threads may recall
 workflow.py   SCREENING, the steps in their order; SCORING, those that score anew

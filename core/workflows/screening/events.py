@@ -11,7 +11,7 @@ from core.steps import Json
 ANSWERS = ("booking", "withdraw")
 EVENTS = (*ANSWERS, "bounce")
 # What a person of the tenant asks of a thread that waits; it comes by the same way and from no outside.
-ASKED = ("retract",)
+ASKED = ("retract", "deadline", "resend")
 _EXAMPLE = '{"slot": "2026-08-25T10:00:00Z"}'
 _REASON_LENGTH = 500
 _FIRST_YEAR, _LAST_YEAR = 1971, 2999

@@ -10,10 +10,12 @@ from core.steps import Advance, Finish, Happened, Kit, Outcome, Wait
 from core.workflows.screening.events import ANSWERS, ASKED, slot_of
 from core.workflows.screening.history import remember_application
 from core.workflows.screening.letters import numbered
+from core.workflows.screening.resend import is_resend_asked, resend
 from core.workflows.screening.retract import is_asked, retract
 from core.workflows.screening.state import Screening
 
 _ON_TIME = timedelta(minutes=1)
+_MOVED = "The deadline was moved."
 
 
 def invite(kit: Kit, state: Screening) -> Outcome:
@@ -33,8 +35,30 @@ def reminder(kit: Kit, state: Screening) -> Outcome:
     Once the reminder is due, the ledger's gate alone says whether an event came first: the letter may have
     left in an earlier run of this step.
     """
+    moved = _moved(kit, state)
+    if moved != state:
+        return _wait_anew(kit, moved)
     returned = None if kit.has_event(*ANSWERS) else _returned(kit, state)
     return returned or _reminder(kit, state)
+
+
+def _moved(kit: Kit, state: Screening) -> Screening:
+    """Take the instant that a person moved the deadline to; the last one that was asked for stands."""
+    while (event := kit.event("deadline")) is not None:
+        state = replace(state, deadline=datetime.fromisoformat(event.data["until"]))
+    return state
+
+
+def _wait_anew(kit: Kit, state: Screening) -> Outcome:
+    """Wait for the reminder of a deadline that was moved; one that is due already goes a minute later.
+
+    The gate lets a reminder out only to a thread that waits, and to which nothing new came.
+    """
+    deadline, soon = _deadline(kit, state), kit.clock.now() + timedelta(minutes=1)
+    due = max(deadline - _hours(kit, "reminder_hours"), soon)
+    if due >= deadline:
+        return Advance(state, "Skipped: the deadline was moved to now.")
+    return Wait(state, ANSWERS, due, deadline, "a reminder goes")
 
 
 def _reminder(kit: Kit, state: Screening) -> Outcome:
@@ -46,7 +70,7 @@ def _reminder(kit: Kit, state: Screening) -> Outcome:
     if now >= deadline:
         return Advance(state, "Skipped: the deadline had passed.")
     if now < due:
-        if kit.has_event(*ANSWERS, *ASKED):
+        if kit.has_event(*ANSWERS, *ASKED):  # what was asked is dealt with where the booking is waited for
             return Advance(state, "Not needed.")
         return Wait(state, ANSWERS, due, deadline, "a reminder goes")
     return _remind(kit, state, before, deadline)
@@ -65,21 +89,32 @@ def _remind(kit: Kit, state: Screening, before: timedelta, deadline: datetime) -
 def booking(kit: Kit, state: Screening) -> Outcome:
     """Wait for a slot or a withdrawal until the deadline; at the deadline itself it is over.
 
-    An answer that came in time goes before everything else; a letter that came back goes before the deadline.
+    An answer that came in time goes before everything else; a letter that came back goes before the deadline. A
+    deadline that was moved takes its reminder along, unless that has gone already.
     """
+    before, state = state, _moved(kit, state)
     event = kit.event(*ANSWERS, before=state.deadline)
     if event is not None:
         return take_answer(kit, state, event)
     returned = _returned(kit, state)
     if returned is not None:
         return returned
-    deadline = _deadline(kit, state)
-    if is_asked(kit, state):
+    return _ask_or_wait(kit, state, moved=before.deadline != state.deadline)
+
+
+def _ask_or_wait(kit: Kit, state: Screening, *, moved: bool) -> Outcome:
+    deadline, now = _deadline(kit, state), kit.clock.now()
+    again = kit.answer is not None and kit.answer.kind == "resend"
+    if not again and is_asked(kit, state):
         return retract(kit, state, deadline)
-    if kit.clock.now() < deadline:
-        return Wait(state, ANSWERS, deadline, deadline, "the invite expires")
-    remember_application(kit, state, "invited, no booking in time")
-    return Finish(state, "expired", "completed", "The window passed.")
+    if now >= deadline:
+        remember_application(kit, state, "invited, no booking in time")
+        return Finish(state, "expired", "completed", "The window passed.")
+    if again or is_resend_asked(kit, state):
+        return resend(kit, state, deadline)
+    if moved:
+        return Advance(state, _MOVED, to="booking" if state.reminder_sent else "reminder")
+    return Wait(state, ANSWERS, deadline, deadline, "the invite expires")
 
 
 def _returned(kit: Kit, state: Screening) -> Advance | None:

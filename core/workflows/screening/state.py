@@ -12,6 +12,7 @@ from enum import StrEnum
 from core.steps import Kind, Rule, kept
 
 _SIX_MONTHS = kept(Rule.CLOSE_6_MONTHS)
+_SCORED = kept(Rule.CLOSE_6_MONTHS, under="rubric_version")
 _ROLE_CLOSE = kept(Rule.ROLE_CLOSE)
 _INPUT = kept(Rule.CLOSE_6_MONTHS, kind=Kind.INPUT)
 
@@ -117,19 +118,19 @@ class Screening:
     recall: RecallLine | None = field(default=None, metadata=kept(Rule.CLOSE_6_MONTHS, kind=Kind.RECALL))
     override: RecallLine | None = field(default=None, metadata=kept(Rule.NEXT_RUBRIC, kind=Kind.RECALL))
 
-    rubric_version: int | None = field(default=None, metadata=_SIX_MONTHS)
-    scores: tuple[CriterionScore, ...] = field(default=(), metadata=_SIX_MONTHS)
-    scored_by: str = field(default="", metadata=_SIX_MONTHS)
-    unscored: str = field(default="", metadata=_SIX_MONTHS)
+    rubric_version: int | None = field(default=None, metadata=_SCORED)
+    scores: tuple[CriterionScore, ...] = field(default=(), metadata=_SCORED)
+    scored_by: str = field(default="", metadata=_SCORED)
+    unscored: str = field(default="", metadata=_SCORED)
 
     cuts: tuple[Cut, ...] = field(default=(), metadata=_SIX_MONTHS)
     cut_verdict: str = field(default="", metadata=_SIX_MONTHS)
     left_out: str = field(default="", metadata=_SIX_MONTHS)
 
-    total: int | None = field(default=None, metadata=_SIX_MONTHS)
-    max_total: int | None = field(default=None, metadata=_SIX_MONTHS)
-    band: Band | None = field(default=None, metadata=_SIX_MONTHS)
-    proposal: Proposal | None = field(default=None, metadata=_SIX_MONTHS)
+    total: int | None = field(default=None, metadata=_SCORED)
+    max_total: int | None = field(default=None, metadata=_SCORED)
+    band: Band | None = field(default=None, metadata=_SCORED)
+    proposal: Proposal | None = field(default=None, metadata=_SCORED)
 
     verdict: str | None = field(default=None, metadata=_SIX_MONTHS)
     decided_at: datetime | None = field(default=None, metadata=_SIX_MONTHS)
@@ -141,5 +142,7 @@ class Screening:
     invite_number: int = field(default=1, metadata=_ROLE_CLOSE)
     came_back: bool = field(default=False, metadata=_ROLE_CLOSE)
     retracting: bool = field(default=False, metadata=_ROLE_CLOSE)
+    resending: bool = field(default=False, metadata=_ROLE_CLOSE)
+    resent: int = field(default=0, metadata=_ROLE_CLOSE)
 
     slot: datetime | None = field(default=None, metadata=_SIX_MONTHS)

@@ -1,0 +1,91 @@
+"""Fork a run: what came after the point, what a fork does about each, and the way to open one."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.desk.desk import Doors
+from core.desk.forking import fork_thread, preview_fork
+from core.errors import Refused
+from core.views.after import After, EffectAfter
+from core.views.run import Run
+from core.views.threads import list_checkpoints
+from pages.parts import identity, plan, run_acts, wording
+from pages.parts.identity import Here
+from pages.parts.untrusted import Html, draw, foreign, tag, toast
+
+MARKS = {
+    "reuse": ("Reuse its receipt", "What it read is taken over; it is not read again."),
+    "again": ("Would send again", "Only under a new key, after an answer of its own. In a sandbox never."),
+    "settle": ("Unknown: settle first", "Nobody knows whether it left. Say what you found, then fork."),
+    "nothing": ("Never left", "It was planned or void; nothing of it is repeated."),
+}
+RUN = "pages/run.py"
+
+
+def page(run: Run, here: Here) -> None:
+    """Draw the choice of a point and everything after it."""
+    with here.app.read() as conn:
+        checkpoints = list_checkpoints(conn, run.thread)
+    names = [f"{one.number} · {one.step}" for one in checkpoints]
+    name = st.selectbox("Fork at checkpoint", names, index=max(0, len(names) - 2), key="run.fork.at", width=320)
+    at = checkpoints[names.index(name)].number if name in names else 0
+    try:
+        with here.app.read() as conn:
+            after = preview_fork(conn, here.tenant_id, run.thread.id, at)
+    except Refused as refused:
+        draw(tag("p", foreign(wording.refusal(refused)), cls="empty"))
+        return
+    draw(listed(after))
+    if not here.may("reviewer"):
+        draw(tag("p", "You may look. Owners and reviewers fork.", cls="none"))
+        return
+    live = st.toggle("Not a sandbox: it may send what is approved in it anew", key="run.fork.live")
+    st.button(
+        "Open a live fork" if live else "Open a sandbox", key=f"run.fork.open.{at}", on_click=_open,
+        args=(run.thread.id, at, live), type="primary", disabled=after.is_unsettled, icon=":material/fork_right:",
+    )  # fmt: skip
+    run_acts.command("fork", run.thread.id, "--at", str(at), *(["--live"] if live else []))
+
+
+def listed(after: After) -> Html:
+    """Show where a fork begins, each effect after the point, and the answers that count for nothing there."""
+    moved = after.begins_at != after.asked_for
+    why = " An answer before the point let something out, so it is asked anew." if moved else ""
+    effects = [_effect(one) for one in after.effects]
+    void = [
+        tag("li", tag("b", foreign(one.about)), f" {one.status} by ", foreign(one.decided_by or "somebody"))
+        for one in after.void
+    ]
+    return tag(
+        "div",
+        tag("p", f"A fork begins at checkpoint {after.begins_at}, at the step {after.step}.{why}"),
+        plan.heading("What left after the point", str(len(effects))),
+        tag("ul", *effects, cls="rows") if effects else tag("p", "Nothing.", cls="none"),
+        plan.heading("Answers that count for nothing in the fork", str(len(void))),
+        tag("ul", *void, cls="rows") if void else tag("p", "None was given after the point.", cls="none"),
+    )
+
+
+def _effect(one: EffectAfter) -> Html:
+    word, means = MARKS[one.mark]
+    return tag(
+        "li",
+        tag("div", tag("code", foreign(one.entry.key)), tag("span", word, cls=f"mark k-{one.mark}"), cls="line"),
+        tag("p", f"{wording.EFFECT[one.entry.status]}. {means}"),
+    )
+
+
+def _open(thread_id: str, at: int, live: bool) -> None:  # noqa: FBT001 - a callback's argument
+    here = identity.require("viewer")
+    doors, desk = Doors(here.app.read, here.app.write), here.app.desk
+    try:
+        made = here.app.attempt(
+            here.actor, "fork", lambda: fork_thread(doors, desk, here.actor, thread_id, at, sandbox=not live)
+        )
+    except Refused as refused:
+        toast(wording.refusal(refused))
+        return
+    toast(f"{made.thread_id} is open.")
+    st.query_params["id"] = made.thread_id
+    st.session_state["view"] = "Plan"
