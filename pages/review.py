@@ -4,69 +4,60 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.errors import DaybookError
-from core.views.card import Card, read_card
-from core.views.sitting import Head, Held
-from pages.parts import answering, card, deciding, drawer, letters, queue
-from pages.parts.deciding import Seen
+from pages.parts import again, answering, card, deciding, drawer, ending, holding, letters, queue
+from pages.parts.editing import own
 from pages.parts.identity import Here, require
 from pages.parts.live import stay_live
-from pages.parts.queue import Walk
+from pages.parts.looking import Sight, look
+from pages.parts.strip import strip
 from pages.parts.untrusted import draw, join
 
 
 def page(here: Here) -> None:
-    """Draw the question that the address names."""
+    """Draw the question that the address names, or the end of the sitting that it names."""
     stay_live(here, mark=here.frame.mark, still=deciding.is_still())
-    heads, held, walked, asked = _read(here)
-    seen = deciding.see(asked.approval, walked.then) if asked and asked.approval.status == "pending" else None
-    deciding.note_shown(seen)
+    if ending.show(here):
+        return
+    sight = look(here)
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="bottom"):
         st.title("Review", anchor=False, width="content")
-        draw(queue.strip(here, heads, held))
+        draw(strip(here, sight.heads, len(sight.held), sight.pace, sight.changed))
     left, centre, right = st.columns([1, 1.9, 1.45], gap="medium")
     with left:
-        queue.lanes(heads, walked, len(held))
-        queue.lines(walked, here)
-        queue.keep_held(here, held, walked)
+        queue.lanes(sight.heads, sight.walked, sight.pace)
+        queue.lines(sight.walked, here)
+        queue.mark_all(sight.walked, may_decide=here.actor.member.may_decide)
+        holding.keep_held(here, sight.held, many=sight.walked.lane == "decided")
     with centre:
-        _centre(here, walked, asked, seen)
-    if asked is not None and seen is not None:
+        _centre(here, sight)
+    if sight.asked is not None and sight.seen is not None:
         with right:
-            draw(letters.if_approved(asked, here))
-            answering.fields(seen)
-            draw(letters.else_then(asked, here))
-    answering.bar(here, walked, asked, seen)
-    drawer.lay(here, asked)
+            draw(letters.if_approved(sight.asked, here))
+            if not sight.is_again:
+                answering.fields(sight.seen)
+            draw(letters.else_then(sight.asked, here))
+    answering.bar(here, sight)
+    drawer.lay(here, sight.asked, sight.seen)
 
 
-def _read(here: Here) -> tuple[list[Head], list[Held], Walk, Card | None]:
-    deciding.catch_up()
-    with here.app.read() as conn:
-        heads = here.app.queue.list_heads(conn, here.tenant_id, here.now)
-        held = queue.list_held_once(conn, here)
-        walked = queue.walk(heads, st.query_params.get("lane", "all"), st.query_params.get("item"))
-        item = walked.current.approval_id if walked.current else st.query_params.get("item")
-        try:
-            asked = read_card(conn, here.app.vault, here.actor.member, item, here.now) if item else None
-        except DaybookError:
-            asked = None  # missing, another tenant's, erased: all answer alike
-    if walked.current is not None:
-        st.query_params["item"] = walked.current.approval_id
-    return heads, held, walked, asked
-
-
-def _centre(here: Here, walked: Walk, asked: Card | None, seen: Seen | None) -> None:
+def _centre(here: Here, sight: Sight) -> None:
+    asked = sight.asked
     if asked is None:
-        queue.empty(here, walked)
+        queue.empty(here, sight.walked)
         return
     draw(card.head(asked, here))
-    if seen is None:
+    if sight.is_again:
+        draw(again.banner())
+    elif sight.seen is None:
         draw(answering.decided(asked, here))
         answering.held_acts(asked, here)
-    answering.conflict(asked, seen, here)
+    answering.conflict(asked, sight.seen, here)
     facts = asked.approval.facts
-    draw(join(card.closing(asked), card.came_back(asked, here), card.evidence(asked, here), card.number(facts)))
+    draw(
+        join(
+            card.closing(asked), card.came_back(asked, here), card.evidence(asked, here), card.number(facts), own(asked)
+        )
+    )
 
 
 page(require("viewer"))

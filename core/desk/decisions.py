@@ -152,6 +152,14 @@ def undo_decision(tx: Tx, desk: Desk, actor: Actor, approval_id: str) -> Approva
     return get_approval(tx.conn, desk.vault, actor.tenant_id, approval_id)
 
 
+def take_back_after_look(tx: Tx, actor: Actor, approval: Approval, moved: str) -> None:
+    """Take a held answer back because the second look said otherwise; the question stands again and says so."""
+    restore(tx, approval, [moved])
+    thread = get_thread(tx.conn, actor.tenant_id, approval.thread_id)
+    refuse_ended(thread)
+    _bring_back(tx, thread, approval, actor.now, cause="undo")
+
+
 def ask_again(tx: Tx, desk: Desk, actor: Actor, thread_id: str) -> list[str]:
     """Ask what stands in a thread anew, on what is true now, and answer the questions; held answers are drafts then.
 

@@ -196,8 +196,21 @@ REVIEW = (
     ),
     Group(
         "approval_options", Kind.DURABLE, Whose.SUBJECT, Rule.ROLE_CLOSE, Eraser.SWEEP,
-        sealed="payload", hashed="payload_hash", ids="tenant_id approval_id effect_key",
-        codes="verdict kind only_if", numbers="position",
+        sealed="payload", hashed="payload_hash", ids="tenant_id approval_id effect_key edited_by",
+        codes="verdict kind only_if", numbers="position", times="edited_at",
+    ),
+    Group(
+        "sittings", Kind.DURABLE, Whose.PERSON, Life.WITH_TENANT, Eraser.OPERATOR,
+        ids="tenant_id id person_id", codes="ended_why", times="opened_at seen_at ended_at",
+    ),
+    Group(
+        "sitting_verdicts", Kind.DURABLE, Whose.SUBJECT, _CLOSE, Eraser.SWEEP,
+        ids="tenant_id sitting_id person_id approval_id thread_id", codes="verdict look_why look_verdict",
+        numbers="n version took_ms is_against is_edited", times="at looked_at leaves_at",
+    ),
+    Group(
+        "snoozes", Kind.WORKING, Whose.SUBJECT, _CLOSE, Eraser.SWEEP,
+        ids="tenant_id approval_id person_id thread_id", times="snoozed_at until_at",
     ),
 )  # fmt: skip
 

@@ -121,12 +121,26 @@ def _ask_again(tx: Tx, asking: Asking, held: Row[Any], now: datetime) -> Asked:
             return Asked(held.id, held.version, "stands")
         return Asked(held.id, held.version, "held", held.release_at)
     row = _row(asking, held.id, held.version + 1, now) | UNDECIDED
-    row["came_back"] = came_back(held, list_moved(held.basis, asking.question.basis))
+    moved = [*list_moved(held.basis, asking.question.basis), *_list_edited(tx, held)]
+    row["came_back"] = came_back(held, moved)
     here = (approvals.c.tenant_id == row["tenant_id"], approvals.c.id == held.id)
     tx.conn.execute(update(approvals).where(*here).values(**row))
     tx.conn.execute(delete(options).where(options.c.tenant_id == row["tenant_id"], options.c.approval_id == held.id))
     tx.conn.execute(insert(options), option_rows(asking.keys, held.id, asking.question))
     return Asked(held.id, held.version + 1, "asked_anew")
+
+
+def _list_edited(tx: Tx, held: Row[Any]) -> list[str]:
+    """Name what a person had edited and is frozen anew without that."""
+    edited = tx.conn.execute(_EDITED, {"tenant": held.tenant_id, "id": held.id}).scalars()
+    return [f"your edit of {key.rsplit('/', 1)[-1]} is gone" for key in edited]
+
+
+_EDITED = select(options.c.effect_key).where(
+    options.c.tenant_id == bindparam("tenant"),
+    options.c.approval_id == bindparam("id"),
+    options.c.edited_by.is_not(None),
+)
 
 
 def came_back(asked: Any, moved: Sequence[str]) -> dict[str, Json]:

@@ -25,7 +25,10 @@ PAYLOAD_RULE = Rule.ROLE_CLOSE
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One effect of one verdict; `payload` is None where it is not opened or gone."""
+    """One effect of one verdict; `payload` is None where it is not opened or gone.
+
+    `edited_by` is who changed it by hand.
+    """
 
     verdict: Verdict
     key: str | None
@@ -33,6 +36,8 @@ class Choice:
     payload_hash: str | None
     only_if: tuple[OnlyIf, ...]
     payload: Mapping[str, Json] | None
+    edited_by: str | None = None
+    position: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +212,9 @@ def _choice(row: Row[Any], keys: Keys) -> Choice:
         place = option_place(row.approval_id, row.verdict, row.position)
         payload = msgspec.json.decode(keys.open(PAYLOAD_RULE, "approval_options", place, row.payload))
     only_if = tuple(OnlyIf(word) for word in row.only_if or ())
-    return Choice(row.verdict, row.effect_key, row.kind, row.payload_hash, only_if, payload)
+    return Choice(
+        row.verdict, row.effect_key, row.kind, row.payload_hash, only_if, payload, row.edited_by, row.position
+    )  # fmt: skip
 
 
 def option_place(approval_id: str, verdict: str, position: int) -> str:

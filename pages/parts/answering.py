@@ -8,9 +8,10 @@ import streamlit as st
 
 from core.review.read import Approval
 from core.views.card import Card
-from pages.parts import deciding, taking_back, wording
+from pages.parts import again, batching, deciding, ending, moving, snoozing, taking_back, wording
 from pages.parts.deciding import Draft, Seen, is_still
 from pages.parts.identity import Here
+from pages.parts.looking import Sight
 from pages.parts.queue import Walk
 from pages.parts.times import when
 from pages.parts.untrusted import Html, draw, foreign, inline, join, tag
@@ -99,7 +100,7 @@ def held_acts(card: Card, here: Here) -> None:
         return
     is_over = one.release_at is not None and one.release_at <= here.now
     with st.container(horizontal=True):
-        _act("Undo this", "undo-this", one.id, None, taking_back.undo_one, one.id, kind="secondary")
+        _act("Undo this", "undo-this", one.id, "u", taking_back.undo_one, one.id, kind="secondary")
         _act("Release this now", "release-this", one.id, None, taking_back.release_one, one.id, there=not is_over)
 
 
@@ -123,19 +124,45 @@ def fields(seen: Seen) -> None:
         draw(tag("p", foreign(refused), cls="refused", role="alert"))
 
 
-def bar(here: Here, walked: Walk, card: Card | None, seen: Seen | None) -> None:
+def bar(here: Here, sight: Sight) -> None:
     """Draw the acts with their keys."""
+    walked, card, seen, pace = sight.walked, sight.asked, sight.seen, sight.pace
     with st.container(key="review-acts", horizontal=True, gap="small", vertical_alignment="center"):
         if card is not None and seen is not None and here.actor.member.may_decide:
             draw(tag("span", cls="early", role="status", data_shown=deciding.shown_name(seen)))
+            if sight.is_again:
+                _again(card, seen, walked)
+                return
             if deciding.asks_reason(seen):
                 _reasons(card, seen)
                 return
+            if snoozing.is_asked(seen):
+                _until(here, seen)
+                return
             _verdicts(card, seen)
-        _moves(walked, card)
+            _snooze(walked, seen)
+            is_marked = seen.approval_id in batching.marks()
+            _act("Unmark" if is_marked else "Mark", "mark", seen.name, "x", batching.toggle, seen)
+            _act("Edit", "edit", seen.name, "e", deciding.open_drawer, "edit")
+        _moves(walked, card, may_decide=here.actor.member.may_decide)
         if here.actor.member.may_decide:
-            _act("Undo", "undo", "newest", "u", taking_back.undo_newest)
+            marked = len(batching.marks())
+            _act(f"Batch {marked}", "batch", "bar", "b", batching.open_bar, there=marked > 0)
+            is_this = card is not None and card.approval.is_held  # then the key is its own undo's
+            _act("Undo", "undo", "newest", None if is_this else "u", taking_back.undo_newest)
+            _act("End sitting", "end", "sitting", "shift+e", ending.end_now, pace.looks,
+                 there=pace.sitting_id is not None)  # fmt: skip
         _act("Keys", "keys", "help", "f1", deciding.open_drawer, "keys")
+
+
+def _again(card: Card, seen: Seen, walked: Walk) -> None:
+    labels = card.approval.labels
+    if "approve" in labels:
+        _act(inline(labels["approve"]), "approve", seen.name, "a", again.answer, seen, "approve", kind="primary")
+    if "reject" in labels:
+        _act(inline(labels["reject"]), "decline", seen.name, "d", again.answer, seen, "reject")
+    _moves(walked, card, may_decide=False)
+    _act("End sitting", "end", "sitting", "shift+e", ending.end_now, 0)
 
 
 def _reasons(card: Card, seen: Seen) -> None:
@@ -147,6 +174,20 @@ def _reasons(card: Card, seen: Seen) -> None:
     _act("Keep looking", "back", seen.name, "escape", deciding.keep_looking)
 
 
+def _until(here: Here, seen: Seen) -> None:
+    draw(tag("p", tag("b", "Aside until?"), cls="why"))
+    for number, (word, until) in enumerate(snoozing.choices(here), 1):
+        _act(word, "aside", f"{number}.{seen.name}", str(number), snoozing.put_aside, seen, until)
+    _act("Keep it here", "keep", seen.name, "escape", snoozing.keep)
+
+
+def _snooze(walked: Walk, seen: Seen) -> None:
+    if walked.lane == "snoozed":
+        _act("Bring it back", "snooze", seen.name, "h", snoozing.take_up, seen.approval_id)
+    else:
+        _act("Snooze", "snooze", seen.name, "h", snoozing.ask_until, seen)
+
+
 def _verdicts(card: Card, seen: Seen) -> None:
     labels = card.approval.labels
     if "approve" in labels:
@@ -155,12 +196,14 @@ def _verdicts(card: Card, seen: Seen) -> None:
         _act(inline(labels["reject"]), "decline", seen.name, "d", deciding.ask_reason, seen)
 
 
-def _moves(walked: Walk, card: Card | None) -> None:
+def _moves(walked: Walk, card: Card | None, *, may_decide: bool) -> None:
     before, after = (walked.beside(-1) if walked.place is not None else None), walked.beside(1)
-    _act("Next", "next", "item", "j", deciding.go_to, after, there=after is not None)
-    _act("Previous", "previous", "item", "k", deciding.go_to, before, there=before is not None)
+    _act("Next", "next", "item", "j", moving.go_to, after, there=after is not None)
+    _act("Previous", "previous", "item", "k", moving.go_to, before, there=before is not None)
     if card is None:
         return
+    if may_decide:
+        _act("Note", "note", "item", "n", deciding.open_drawer, "note")
     _act("Open CV", "cv", "item", "o", deciding.open_drawer, "cv")
     still = is_still()
     if st.button("Run log", key="review.run.item", shortcut=None if still else "l", disabled=still, type="tertiary"):

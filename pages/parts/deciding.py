@@ -14,19 +14,20 @@ from dataclasses import dataclass, field, replace
 import streamlit as st
 
 from core.clock import pulse
-from core.desk.decisions import Answer, decide_approval, read_points
+from core.desk.decisions import Answer, read_points
+from core.desk.sittings import Look, decide_in_sitting
 from core.errors import AlreadyDecided, BadInput, Refused, StaleVersion
 from core.review.read import Approval, get_approval
 from core.steps import Json, Verdict
 from pages.parts import identity, wording
 from pages.parts.identity import Here
+from pages.parts.moving import REASON, REFUSED, SHOWN, go_to
 from pages.parts.untrusted import toast
 
 EXPOSURE_SECONDS = 0.4
-SHOWN, DRAWER, REASON, DRAFTS, REFUSED, MOVED = (
-    f"review.{what}" for what in ("shown", "drawer", "reason", "drafts", "refused", "moved")
-)
-CATCH_UP_SECONDS = 10.0  # after that the old address is a person's way back
+STREAK, STREAK_SECONDS = 10, 60.0
+STREAKS = "review.streak"
+OPENED, DRAWER, DRAFTS, TOTALS, CARDS = (f"review.{what}" for what in ("opened", "drawer", "drafts", "totals", "cards"))
 POINTS = "points"
 
 
@@ -55,16 +56,6 @@ class Draft:
 
     seen: Seen
     answer: Answer
-
-
-@dataclass(frozen=True, slots=True)
-class Move:
-    """Where a press led, at which pulse, and whether the page has been drawn there."""
-
-    before: str | None
-    after: str | None
-    at: float
-    is_drawn: bool = False
 
 
 def see(approval: Approval, then: str | None) -> Seen:
@@ -97,6 +88,23 @@ def note_shown(seen: Seen | None) -> None:
     before = st.session_state.get(SHOWN)
     if before is None or before[0] != name:
         st.session_state[SHOWN] = (name, pulse())
+    opened = st.session_state.get(OPENED)
+    if seen is not None and (opened is None or opened[0] != seen.name):
+        st.session_state[OPENED] = (seen.name, pulse())
+        st.session_state.setdefault(CARDS, {}).setdefault(seen.name, pulse())
+
+
+def was_opened(approval_id: str, version: int) -> bool:
+    """Say whether a question's card has been on this page at this version, long enough to answer it."""
+    name = f"{approval_id}.{version}"
+    since: dict[str, float] = st.session_state.get(CARDS, {})
+    return name in since and pulse() - since[name] >= EXPOSURE_SECONDS
+
+
+def looked_at(seen: Seen) -> Look:
+    """Answer how a question was looked at before it was answered."""
+    name, since = st.session_state.get(OPENED) or (None, 0.0)
+    return Look(took_ms=round((pulse() - since) * 1000) if name == seen.name else 0)
 
 
 def shown_name(seen: Seen) -> str:
@@ -104,7 +112,7 @@ def shown_name(seen: Seen) -> str:
     return f"{seen.name}.reason" if asks_reason(seen) else seen.name
 
 
-def _counts(seen: Seen) -> bool:
+def counts(seen: Seen) -> bool:
     """Say whether a verdict counts; one that comes too early begins the time anew, so that a held key decides once."""
     name, since = st.session_state.get(SHOWN) or (None, 0.0)
     if is_still() or name != shown_name(seen):
@@ -118,19 +126,31 @@ def _counts(seen: Seen) -> bool:
 
 def decide(seen: Seen, verdict: Verdict, reason: str | None = None) -> None:
     """Answer a question as it was seen, and go on to the next one."""
-    if _counts(seen):
+    if counts(seen) and not _brakes(verdict):
         fields = _typed(seen) if verdict == "approve" else {}
         try:
             own = read_points(st.session_state.get(field_key(seen, POINTS)) or "")
         except BadInput as refused:
             _refuse(seen, refused)
         else:
-            _answer(seen, Answer(verdict, seen.version, fields, reason, points=own))
+            _answer(seen, Answer(verdict, seen.version, fields, reason, own_total(seen.approval_id), own))
+
+
+def _brakes(verdict: Verdict) -> bool:
+    """Ask once to pause after STREAK equal verdicts within STREAK_SECONDS; the next press counts."""
+    streak: list[tuple[Verdict, float]] = st.session_state.setdefault(STREAKS, [])
+    last = streak[-STREAK:]
+    if len(last) == STREAK and {one for one, _ in last} == {verdict} and pulse() - last[0][1] < STREAK_SECONDS:
+        streak.clear()
+        toast(f"{STREAK} equal verdicts in under a minute. Pause, look at this one, and press again.")
+        return True
+    streak.append((verdict, pulse()))
+    return False
 
 
 def decide_draft(seen: Seen, draft: Draft) -> None:
     """Give an answer again, on what the question is now."""
-    if _counts(seen):
+    if counts(seen):
         _answer(seen, replace(draft.answer, seen_version=seen.version))
 
 
@@ -150,7 +170,7 @@ def _answer(seen: Seen, answer: Answer) -> None:
         here.app.act(
             here.actor,
             "decide",
-            lambda tx: decide_approval(tx, here.app.desk, here.actor, seen.approval_id, answer),
+            lambda tx: decide_in_sitting(tx, here.app.desk, here.actor, seen.approval_id, answer, looked_at(seen)),
         )
     except (AlreadyDecided, StaleVersion) as moved:
         if _keep(here, Draft(seen, answer), moved):
@@ -159,6 +179,7 @@ def _answer(seen: Seen, answer: Answer) -> None:
         _refuse(seen, refused)
         return
     drafts().pop(seen.approval_id, None)
+    keep_total(seen.approval_id, None)
     go_to(seen.then)
 
 
@@ -201,45 +222,25 @@ def refused_of(seen: Seen) -> str | None:
     return sentence if name == seen.name else None
 
 
-def go_to(approval_id: str | None) -> None:
-    """Show a question; None: the first there is."""
-    for what in (SHOWN, REASON, REFUSED):
-        st.session_state.pop(what, None)
-    st.session_state[MOVED] = Move(st.query_params.get("item"), approval_id, pulse())
-    _name_item(approval_id)
-
-
-def catch_up() -> None:
-    """Stay where the last press led: a press sent before the browser knew of it brings the old address along."""
-    move: Move | None = st.session_state.get(MOVED)
-    if move is None:
-        return
-    is_old = st.query_params.get("item") == move.before and move.before is not None
-    if is_old and pulse() - move.at < CATCH_UP_SECONDS:
-        _name_item(move.after)
-    elif move.is_drawn:
-        del st.session_state[MOVED]  # the browser has said the new address itself
-    else:
-        st.session_state[MOVED] = replace(move, is_drawn=True)
-
-
-def _name_item(approval_id: str | None) -> None:
-    if approval_id is None:
-        st.query_params.pop("item", None)
-    else:
-        st.query_params["item"] = approval_id
-
-
-def choose_lane(lane: str) -> None:
-    """Show the first question of a lane."""
-    go_to(None)
-    st.query_params["lane"] = lane
-
-
 def ask_reason(seen: Seen) -> None:
     """Ask why, before a decline is written; nothing is decided yet."""
     if not is_still():
         st.session_state[REASON] = seen.name
+
+
+def keep_total(approval_id: str, total: int | None) -> None:
+    """Keep a total of one's own until the question is answered; None lets it go."""
+    totals: dict[str, int] = st.session_state.setdefault(TOTALS, {})
+    if total is None:
+        totals.pop(approval_id, None)
+    else:
+        totals[approval_id] = total
+
+
+def own_total(approval_id: str) -> int | None:
+    """Answer the total of one's own that goes with the answer, or None."""
+    totals: dict[str, int] = st.session_state.get(TOTALS, {})
+    return totals.get(approval_id)
 
 
 def keep_looking() -> None:

@@ -10,21 +10,29 @@ from core.errors import DaybookError
 from core.steps import Document, Json
 from core.views.card import Card
 from core.views.document import Library, OpenFile, read_document
-from pages.parts import wording
-from pages.parts.deciding import DRAWER, close_drawer
+from pages.parts import batching, wording
+from pages.parts.deciding import DRAWER, Seen, close_drawer
+from pages.parts.editing import edit
 from pages.parts.identity import Here
+from pages.parts.noting import note
 from pages.parts.plan import heading
 from pages.parts.untrusted import Html, draw, foreign, tag
 
 Place = tuple[int, int]
 
 
-def lay(here: Here, card: Card | None) -> None:
+def lay(here: Here, card: Card | None, seen: Seen | None) -> None:
     """Draw the drawer that is open, if one is; one whose question is gone closes."""
     what = st.session_state.get(DRAWER)
     if what == "keys":
         _keys()
-    elif what is not None and card is not None:
+    elif what == "batch":
+        batching.bar(here)
+    elif what == "edit" and card is not None and seen is not None:
+        edit(card, seen)
+    elif what == "note" and card is not None:
+        note(here, card)
+    elif what == "cv" and card is not None:
         _file(here, card)
     else:
         close_drawer()

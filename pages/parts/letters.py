@@ -70,7 +70,8 @@ def _when(chosen: list[Choice], here: Here) -> Html | None:
 
 
 def _letter(one: Choice) -> Html:
-    key = tag("p", tag("code", one.key or ""), f" · {one.kind} · seal {(one.payload_hash or '')[:8]}", cls="id")
+    key = tag("p", tag("code", one.key or ""), f" · {one.kind} · seal {(one.payload_hash or '')[:8]}",
+              tag("b", " · edited by hand") if one.edited_by else None, cls="id")  # fmt: skip
     if one.payload is None:
         return tag("article", key, tag("p", "Its text is gone; it was kept until the role closed.", cls="none"))
     if one.kind != "mail":

@@ -5,25 +5,24 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 import streamlit as st
-from sqlalchemy import Connection
 
-from core.clock import iso, say_span
-from core.views.frame import living
-from core.views.sitting import Head, Held, find_next_timer, list_held
+from core.clock import say_span
+from core.review.batch import LARGEST_BATCH
+from core.views.sentence import say_time
+from core.views.sitting import Head, Held, find_next_timer
+from core.views.sittings import Pace
 from pages.parts import wording
-from pages.parts.deciding import choose_lane, go_to, is_still
-from pages.parts.identity import Here, run_again
-from pages.parts.live import TICK_SECONDS
-from pages.parts.taking_back import release_one, undo_one
+from pages.parts.batching import mark_failed, marks
+from pages.parts.deciding import is_still
+from pages.parts.identity import Here
+from pages.parts.moving import choose_lane, go_to
 from pages.parts.times import when
 from pages.parts.untrusted import Html, draw, foreign, inline, join, tag
 
 BEFORE, AFTER = 2, 4
-FEW_HELD, MOST_HELD = 3, 40
-HELD = "review.held"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +30,11 @@ class Walk:
     """The questions of one lane in their order, and where in them the page stands (None: at none of them)."""
 
     lane: str
-    heads: Sequence[Head]
+    heads: Sequence[Head | Held]
     place: int | None
 
     @property
-    def current(self) -> Head | None:
+    def current(self) -> Head | Held | None:
         """The question the page stands at."""
         return None if self.place is None else self.heads[self.place]
 
@@ -60,51 +59,37 @@ def walk(heads: Sequence[Head], lane: str, item: str | None) -> Walk:
         return Walk(lane, chosen, 0 if chosen else None)
     places = {head.approval_id: place for place, head in enumerate(chosen)}
     if item not in places and any(head.approval_id == item for head in heads):
-        return walk(heads, "all", item)
+        is_aside = any(head.approval_id == item and head.lane == "snoozed" for head in heads)
+        return walk(heads, "snoozed" if is_aside else "all", item)
     return Walk(lane, chosen, places.get(item))
 
 
+def walk_decided(decided: Sequence[Held], heads: Sequence[Head], item: str | None, lane: str = "decided") -> Walk:
+    """Answer what was decided today, to be walked with the same keys; a question that stands again is among all."""
+    places = {one.approval_id: place for place, one in enumerate(decided)}
+    if item is not None and item not in places and any(head.approval_id == item for head in heads):
+        return walk(heads, "all", item)
+    return Walk(lane, decided, (0 if decided else None) if item is None else places.get(item))
+
+
 def is_in(head: Head, lane: str) -> bool:
-    """Say whether a question stands in a lane; while what is decided is looked at, all can be walked."""
-    return lane in ("all", "decided") or head.lane == lane or (lane == "back" and head.came_back)
+    """Say whether a question stands in a lane; what was put aside stands in no other than its own."""
+    if head.lane == "snoozed" or lane == "snoozed":
+        return head.lane == lane
+    return lane == "all" or head.lane == lane or (lane == "back" and head.came_back)
 
 
-def strip(here: Here, heads: Sequence[Head], held: Sequence[Held]) -> Html:
-    """Say the time here, how much waits and is due, how much is held, and how the worker is."""
-    by, word = _next_line(here)
-    due = sum(head.due_at <= by for head in heads)
-    parts = [
-        tag(
-            "time", here.now.astimezone(here.zone).strftime("%a %H:%M %Z"), datetime=iso(here.now), title=iso(here.now)
-        ),
-        tag("span", tag("b", str(len(heads))), " to decide"),
-        tag("span", tag("b", str(due)), f" due before {word}", cls="soon" if due else None),
-        tag("span", "held ", tag("b", str(len(held)))),
-        _worker(here),
-    ]
-    return tag("p", *parts, cls="strip", aria_label="This sitting")
-
-
-def _next_line(here: Here) -> tuple[datetime, str]:
-    local = here.now.astimezone(here.zone)
-    noon = local.replace(hour=12, minute=0, second=0, microsecond=0)
-    return (noon, "noon") if local < noon else (noon + timedelta(hours=12), "midnight")
-
-
-def _worker(here: Here) -> Html:
-    workers = living(here.frame.workers, here.app.is_gone)
-    if not workers:
-        return tag("span", "no worker: nothing leaves", cls="ill")
-    if workers[0].is_silent:
-        return tag("span", f"worker silent for {int(workers[0].silent_for)} s", cls="ill")
-    return tag("span", f"worker ok, heard {int(workers[0].silent_for)} s ago", cls="well")
-
-
-def lanes(heads: Sequence[Head], here: Walk, held_count: int) -> None:
+def lanes(heads: Sequence[Head], here: Walk, pace: Pace) -> None:
     """Draw the lanes with their counts."""
-    back = sum(head.came_back for head in heads)
     of_lane: Counter[str] = Counter(head.lane for head in heads)
-    counts = {**of_lane, "all": len(heads), "back": back, "decided": held_count}
+    back = sum(is_in(head, "back") for head in heads)
+    counts = {
+        **of_lane,
+        "all": len(heads) - of_lane["snoozed"],
+        "back": back,
+        "decided": pace.decided_today,
+        "second": pace.looks,
+    }
     with st.container(horizontal=True, gap="xsmall", key="review-lanes"):
         for lane, word in wording.LANE.items():
             if counts.get(lane) or lane in ("all", here.lane):
@@ -117,26 +102,33 @@ def lanes(heads: Sequence[Head], here: Walk, held_count: int) -> None:
 
 def lines(walked: Walk, here: Here) -> None:
     """Draw the lines around the one the page stands at; each opens its question."""
-    if walked.lane == "decided":
-        return
     start = max(0, (walked.place or 0) - BEFORE)
     end = start + BEFORE + AFTER + 1
     with st.container(key="review-lines", gap=None):
         if start:
             draw(tag("p", f"{start} before", cls="elsewhere"))
         for head in walked.heads[start:end]:
-            _open_line(head, here, current=walked.current is head)
+            _open_line(head, here, current=walked.current is head, is_again=walked.lane == "second")
         if len(walked.heads) > end:
             draw(tag("p", f"{len(walked.heads) - end} after", cls="elsewhere"))
 
 
-def _open_line(head: Head, here: Here, *, current: bool) -> None:
+def mark_all(walked: Walk, *, may_decide: bool) -> None:
+    """Offer to mark what fails a rule, in the lane of declines: a batch may decline that unopened."""
+    failing = [head for head in walked.heads if isinstance(head, Head) and head.fails_rule]
+    if walked.lane == "decline" and failing and may_decide:
+        label = f"Mark {min(len(failing), LARGEST_BATCH)} that fail a rule"
+        st.button(label, key=_key("mark-all", "failed"), on_click=mark_failed, args=(failing,), disabled=is_still(),
+                  type="tertiary")  # fmt: skip
+
+
+def _open_line(head: Head | Held, here: Here, *, current: bool, is_again: bool) -> None:
     """Draw a line with a button laid over it, whose label needs nothing that a stranger wrote."""
     label = inline(f"Open {head.thread_id}")
     with st.container(key=_key("line-current" if current else "line", head.approval_id), gap=None):
-        draw(_line(head, here))
+        draw(_line(head, here) if isinstance(head, Head) else _decided_line(head, here, is_again=is_again))
         st.button(
-            label, key=_key("open", f"{head.approval_id}.{head.version}"), on_click=go_to, args=(head.approval_id,),
+            label, key=_key("open", f"{head.approval_id}.{_moment(head)}"), on_click=go_to, args=(head.approval_id,),
             disabled=is_still() or current,
         )  # fmt: skip
 
@@ -147,6 +139,8 @@ def _line(head: Head, here: Here) -> Html:
         "role closing" if head.lane == "closing" else None,
         "applied before" if head.recalls else None,
         "came back" if head.came_back else None,
+        "marked" if head.approval_id in marks() else None,
+        f"aside until {say_time(head.until_at, here.zone)}" if head.until_at else None,
     ]
     soon = head.due_at - here.now
     due = tag("span", "overdue" if soon <= timedelta(0) else f"due in {_rounded(soon)}", cls=_pressing(soon))
@@ -157,6 +151,19 @@ def _line(head: Head, here: Here) -> Html:
         tag("small", " · ".join(reason for reason in why if reason)),
         cls="item",
     )
+
+
+def _moment(head: Head | Held) -> str:
+    return str(head.version if isinstance(head, Head) else head.decided_at.timestamp())
+
+
+def _decided_line(one: Held, here: Here, *, is_again: bool) -> Html:
+    if is_again:  # without the first verdict
+        return tag("div", tag("b", foreign(one.name or one.thread_id)), tag("small", "second look"), cls="item")
+    did = wording.DID.get((one.kind, one.verdict), wording.VERDICT[one.verdict])
+    ends = join("released ", when(one.released_at, here.zone)) if one.released_at else tag("span", "held", cls="held")
+    by = tag("small", ends, " · by ", foreign(one.by or "somebody"), " ", when(one.decided_at, here.zone))
+    return tag("div", tag("b", foreign(one.name or one.thread_id)), tag("span", did), by, cls="item")
 
 
 def _stands_in(head: Head) -> str:
@@ -179,71 +186,15 @@ def empty(here: Here, walked: Walk) -> None:
     """Say that nothing is here: no such question, nothing in this lane, or nothing at all and what comes next."""
     if "item" in st.query_params:
         draw(tag("p", wording.NO_QUESTION, cls="empty"))
-    elif walked.lane not in ("all", "decided"):
+    elif walked.lane == "decided":
+        draw(tag("p", "Nothing was decided today yet.", cls="empty"))
+    elif walked.lane != "all":
         draw(tag("p", wording.NOTHING_IN_LANE, cls="empty"))
     else:
         with here.app.read() as conn:
             timer = find_next_timer(conn, here.tenant_id)
         then = join(" Next is ", tag("code", timer[0]), ", ", when(timer[1], here.zone), ".") if timer else None
         draw(tag("p", wording.NOTHING_WAITS, then, cls="empty"))
-
-
-def list_held_once(conn: Connection, here: Here) -> list[Held]:
-    """Answer what can still be undone; under a drawer what was drawn there before, for nothing of it can be pressed."""
-    if not is_still():
-        st.session_state[HELD] = list_held(conn, here.app.vault, here.tenant_id)
-    held: list[Held] = st.session_state.get(HELD, [])
-    return held
-
-
-def keep_held(here: Here, held: Sequence[Held], walked: Walk) -> None:
-    """Draw what can still be undone, counting down; run the page again when it is no longer what it was."""
-    most = MOST_HELD if walked.lane == "decided" else FEW_HELD
-    _held(here, tuple(held), most, [list(held)])
-
-
-@st.fragment(run_every=TICK_SECONDS)
-def _held(here: Here, drawn: Sequence[Held], most: int, unread: list[list[Held]]) -> None:
-    """Draw from what the page has just read; only a later tick asks the database, with one cheap statement."""
-    if unread:
-        held = unread.pop()
-    else:
-        with here.app.read() as conn:
-            held = list_held(conn, here.app.vault, here.tenant_id)
-        if tuple(held) != drawn and not is_still():
-            run_again()
-    if not held:
-        return
-    now = here.frame.tenant.now(here.app.settings.frozen_now)
-    draw(tag("h2", "Decided, held", tag("small", str(len(held)))))
-    for one in held[:most]:
-        _held_line(here, one, now)
-    if len(held) > most:
-        draw(tag("p", f"{len(held) - most} more, decided before", cls="elsewhere"))
-
-
-def _held_line(here: Here, one: Held, now: datetime) -> None:
-    did = wording.DID.get((one.kind, one.verdict), wording.VERDICT[one.verdict])
-    left = one.release_at - now
-    leaves = "due now: a worker carries it out" if left <= timedelta(0) else f"leaves in {say_span(left)}"
-    with st.container(key=_key("held", one.approval_id), gap=None):
-        draw(
-            tag(
-                "div",
-                tag("b", foreign(one.name or one.thread_id)),
-                tag("span", did),
-                tag("small", tag("span", leaves, cls="held"), " · by ", foreign(one.by or "somebody"), " ",
-                    when(one.decided_at, here.zone)),
-                cls="item",
-            )
-        )  # fmt: skip
-        if here.actor.member.may_decide:
-            with st.container(horizontal=True, gap="small"):
-                name = f"{one.approval_id}.{one.release_at.timestamp()}"
-                st.button("Undo", key=_key("undo", name), type="tertiary", disabled=is_still(), on_click=undo_one,
-                          args=(one.approval_id,))  # fmt: skip
-                st.button("Release now", key=_key("release", name), type="tertiary", on_click=release_one,
-                          args=(one.approval_id,), disabled=is_still() or left <= timedelta(0))  # fmt: skip
 
 
 def _key(what: str, name: str) -> str:

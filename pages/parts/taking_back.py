@@ -5,12 +5,13 @@ from __future__ import annotations
 import streamlit as st
 
 from core.clock import pulse
-from core.desk.decisions import release_decision, undo_decision
+from core.desk.decisions import undo_decision
+from core.desk.sittings import release_in_sitting
 from core.review.read import get_approval
 from core.threads.rows import get_thread
 from core.views.sentence import say_time
 from core.views.sitting import find_last_released, list_held
-from pages.parts import deciding, identity
+from pages.parts import deciding, identity, moving
 from pages.parts.acting import act
 from pages.parts.identity import Here
 from pages.parts.untrusted import toast
@@ -51,7 +52,7 @@ def undo_one(approval_id: str) -> None:
 def _undo(here: Here, approval_id: str) -> None:
     if act(here, "undo", lambda tx: undo_decision(tx, here.app.desk, here.actor, approval_id)):
         deciding.drop_draft(approval_id)
-        deciding.go_to(approval_id)
+        moving.go_to(approval_id)
         _say_parked(here, approval_id)
 
 
@@ -68,4 +69,13 @@ def release_one(approval_id: str) -> None:
     """End one hold now."""
     if not _is_second_press():
         here = identity.require("viewer")
-        act(here, "release", lambda tx: release_decision(tx, here.app.desk, here.actor, approval_id))
+        act(here, "release", lambda tx: release_in_sitting(tx, here.app.desk, here.actor, approval_id))
+
+
+def release_each(approval_ids: tuple[str, ...]) -> None:
+    """End several holds now, each in a transaction of its own; say what could not be."""
+    if _is_second_press():
+        return
+    here = identity.require("viewer")
+    for one in approval_ids:
+        act(here, "release", lambda tx, one=one: release_in_sitting(tx, here.app.desk, here.actor, one))  # type: ignore[misc]

@@ -59,7 +59,9 @@ LANE = {
     "other": "Other",
     "closing": "Role closing",
     "back": "Came back",
-    "decided": "Decided",
+    "snoozed": "Snoozed",
+    "decided": "Decided today",
+    "second": "Second look",
 }
 PROPOSAL = {"invite": "an invite", "review": "your look", "decline": "a decline"}
 RULE = {"no": "No", "not_stated": "Not stated", "yes": "Yes"}
@@ -87,6 +89,11 @@ KEYS = (
     ("O", "open the CV"),
     ("L", "run log"),
     ("Y", "after a conflict: give your answer on what it is now"),
+    ("E", "edit the message or the total"),
+    ("N", "write a note in the run"),
+    ("X  B", "mark this question; open the batch of what is marked"),
+    ("H", "snooze: 1 to 4 puts the question aside for you, Esc keeps it"),
+    ("Shift E", "end the sitting"),
     ("F1", "these keys"),
 )
 NOTHING_WAITS = "Nothing waits for you."

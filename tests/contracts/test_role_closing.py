@@ -44,7 +44,7 @@ def role(home: Home) -> Role:
 
 def lanes(home: Home) -> dict[str, str]:
     with home.app.read() as conn:
-        return {one.thread_id: one.lane for one in Queue(home.app.vault).list_heads(conn, home.tenant_id, APPROVED)}
+        return {one.thread_id: one.lane for one in Queue(home.app.vault).list_heads(conn, home.actor.member, APPROVED)}
 
 
 def test_an_undecided_question_stays_and_moves_to_its_own_lane(tmp_path: Path) -> None:

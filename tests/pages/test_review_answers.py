@@ -30,7 +30,7 @@ def test_approve_undo_approve_again_and_release_sends_one_invite(
     press(app, "undo.newest")
     assert home.question(two_asked[0]).status == "pending"
     assert "Ann Example</bdi></h2>" in drawn(app)
-    pulse.wait(1)
+    pulse.wait(4)
     press(app, "approve")
     pulse.wait(1)
     press(app, "release")

@@ -303,7 +303,7 @@ def test_one_damaged_row_breaks_no_list_and_no_worker_for_the_others(
 
     with home.app.read() as conn:
         listed = [line.thread.id for line in list_threads(conn, home.app.vault, "home", Filters())]
-        heads = [head.thread_id for head in home.app.queue.list_heads(conn, "home", DAY_2)]
+        heads = [head.thread_id for head in home.app.queue.list_heads(conn, home.actor.member, DAY_2)]
         asked = [one.thread_id for one in list_queue(conn, home.app.vault, "home")]
     assert set(listed) == {INVITED, DECLINED, ASKING, BOOKED, HELD, other}
     assert other in heads
