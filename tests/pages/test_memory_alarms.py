@@ -15,7 +15,7 @@ from tests.pages.test_around_pages import MOST_STATEMENTS, counted
 @pytest.fixture
 def tight(home: Home, monkeypatch: pytest.MonkeyPatch) -> Home:
     """Pages of a home with a bound of two records."""
-    monkeypatch.setattr("core.bootstrap.read_bounds", lambda _: Bounds(2, 2))
+    monkeypatch.setattr("core.bootstrap.wiring.read_bounds", lambda _: Bounds(2, 2))
     return home
 
 
