@@ -51,7 +51,7 @@ def show(here: Here) -> bool:
         draw(tag("p", "There is no such sitting here.", cls="empty"))
     else:
         _draw(here, ended, today)
-    st.button("Back to the queue", key="review.again.queue", on_click=leave, shortcut="escape", type="tertiary")
+    st.button("Back to the queue", key="review.queue.back", on_click=leave, shortcut="escape", type="tertiary")
     return True
 
 

@@ -332,6 +332,6 @@ def test_a_phone_reads_and_does_not_decide(served: Served, browser: Browser) -> 
     page = context.new_page()
     look(page, served)
 
-    assert page.get_by_role("button", name="Invite Ann").count() == 0
-    assert page.get_by_role("button", name="Next").is_visible()
+    acts = page.locator(".st-key-review-acts").get_by_role("button").all_inner_texts()
+    assert {one.split()[0] for one in acts} == {"Next", "Previous", "Open", "Run", "Keys"}
     context.close()
