@@ -105,7 +105,6 @@ _RIGHT = {
     "model": "practice, or the name of a Claude model such as claude-sonnet-5-5",
     "model_calls": "a whole number from 1 to 32",
     "mail": "outbox or a mail server",
-    "memory_tool": "on or off",
     "ocr": "off, or the languages in which tesseract is to read scans, such as eng or eng+deu",
     "ANTHROPIC_API_KEY": "a key",
     "ANTHROPIC_BASE_URL": "an address that begins with http:// or https://",
@@ -136,7 +135,6 @@ class Settings(BaseSettings):
     model: Annotated[str, AfterValidator(_known_model)] = PRACTICE
     model_calls: int = Field(default=8, ge=1, le=MOST_MODEL_CALLS)
     mail: Annotated[Literal["outbox"] | MailServer, PlainValidator(_mail_server)] = "outbox"
-    memory_tool: Literal["on", "off"] = "off"
     ocr: Annotated[str, AfterValidator(_known_languages)] = "off"
     hold_seconds: int | None = Field(default=None, ge=0, le=MOST_HOLD_SECONDS)
     timezone: Annotated[str, AfterValidator(_known_zone)] = "Europe/London"

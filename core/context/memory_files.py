@@ -53,7 +53,7 @@ def open_memory_files(
 ) -> RowFiles:
     """Open memory for one step's model; raises NotAllowed where it is off or its workflow declares no keys."""
     if not is_on:
-        raise NotAllowed("The memory tool is off; DAYBOOK_MEMORY_TOOL turns it on.")
+        raise NotAllowed("The memory tool is off.")
     if workflow.may_ask_memory is None:
         raise NotAllowed(f"Workflow {workflow.name} has no memory tool: its code recalls what a step needs.")
     return RowFiles(open_read, vault, asker, workflow.may_ask_memory(state))

@@ -17,7 +17,6 @@ from core.clock import FIXTURE_START
 from core.context.memory_files import Asker, RowFiles, keep_files, open_memory_files
 from core.context.packets import write_manifests
 from core.errors import NotAllowed
-from core.settings import Settings
 from core.steps import MemoryKey, Workflow
 from tests.contracts.remembering import DAY, KEY, TEXT, change, look, remember, states, texts
 from tests.contracts.tiny import ONE, Slip, done, workflow
@@ -61,13 +60,12 @@ def keep(home: Home, files: RowFiles) -> list[str]:
 
 
 def test_it_is_off_where_nobody_turned_it_on(home: Home) -> None:
-    assert Settings(_env_file=None).memory_tool == "off"  # type: ignore[call-arg]
-    with pytest.raises(NotAllowed, match="DAYBOOK_MEMORY_TOOL"):
+    with pytest.raises(NotAllowed, match="is off"):
         files_of(home, is_on=False)
 
 
-@pytest.mark.parametrize("name", ["screening", "reconciliation"])
-def test_no_workflow_of_fixed_steps_has_it(home: Home, name: str) -> None:
+@pytest.mark.parametrize("name", WORKFLOWS)
+def test_no_shipped_workflow_has_it(home: Home, name: str) -> None:
     with pytest.raises(NotAllowed, match="has no memory tool"):
         files_of(home, flow=WORKFLOWS[name])
 
