@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 import streamlit as st
 
 from core.views.preflight import Blocked, list_blocked
-from core.views.today import Place, Today, page_count, read_today
+from core.views.today import Place, Today, find_last_sitting, page_count, read_today
 from pages.parts import front, identity
 from pages.parts.ask_box import ask_box
 from pages.parts.identity import Here, require
@@ -36,9 +34,10 @@ def page(here: Here) -> None:
 
 
 def _read(here: Here) -> Today:
-    place = Place(fires=st.session_state.get(FIRES, 1), lately=st.session_state.get(LATELY, 1))
+    fires, lately = (st.session_state.get(key, 1) for key in (FIRES, LATELY))
     with here.app.read() as conn:
-        return read_today(conn, here.app.vault, here.tenant_id, here.now, place)
+        since = find_last_sitting(conn, here.tenant_id, here.actor.member.id, here.now)
+        return read_today(conn, here.app.vault, here.tenant_id, here.now, Place(fires, lately, since))
 
 
 def _left(today: Today, here: Here) -> None:
@@ -56,10 +55,10 @@ def _right(today: Today, here: Here) -> None:
         "Try every run against the loaded code", key="today.preflight.try", on_click=_try, type="tertiary",
         icon=":material/rule:",
     )  # fmt: skip
-    tried = cast("tuple[str, list[Blocked]] | None", st.session_state.get(TRIED))
-    if tried is not None and tried[0] == here.tenant_id:
+    tried: tuple[str, list[Blocked]] = st.session_state.get(TRIED, ("", []))
+    if tried[0] == here.tenant_id:
         draw(front.blocked(tried[1]))
-    draw(heading("Lately", front.lately_figures(today)))
+    draw(heading(front.lately_title(today, here), front.lately_figures(today)))
     draw(front.lately(today, here))
     _turn(LATELY, sum(today.figures.lately.values()))
 

@@ -76,8 +76,9 @@ class Parked:
 
 @dataclass(frozen=True, slots=True)
 class Today:
-    """The front page. Each list is one page of what its figure counts."""
+    """The front page. Each list is one page of what its figure counts; `lately` holds what came after `since`."""
 
+    since: datetime
     figures: Figures
     waiting: Sequence[Moment]
     left_over: Sequence[Moment]
@@ -90,15 +91,23 @@ class Today:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Which page of the two long lists is wanted, from 1; past the end is the last one."""
+    """Which page of the two long lists is wanted, from 1; past the end is the last one.
+
+    `since`: from when on something is news, a week back at the most; None is a day back.
+    """
 
     fires: int = 1
     lately: int = 1
+    since: datetime | None = None
+
+    def begins(self, now: datetime) -> datetime:
+        """Answer from when on something is news."""
+        return now - rows_of.BACK if self.since is None else max(self.since, now - rows_of.FURTHEST_BACK)
 
 
 def read_today(conn: Connection, vault: Vault, tenant_id: str, now: datetime, place: Place) -> Today:
     """Answer the front page of a tenant at its business time."""
-    figures = _read_figures(conn, tenant_id, now)
+    figures = _read_figures(conn, tenant_id, now, place.begins(now))
     rows = conn.execute(union_all(*_lists(tenant_id, now, figures, place))).all()
     parked = _read_parked(conn, tenant_id) if figures.parked else []
     shown = dict.fromkeys([*(row.thread_id for row in rows), *(thread.id for thread in parked)])
@@ -106,7 +115,9 @@ def read_today(conn: Connection, vault: Vault, tenant_id: str, now: datetime, pl
     lists: dict[str, list[Moment]] = {name: [] for name in LISTS}
     for row in rows:
         lists[row.list].append(_moment(row, names.get(row.thread_id)))
-    return Today(figures=figures, parked=[Parked(one, names.get(one.id)) for one in parked], **lists)
+    return Today(
+        since=place.begins(now), figures=figures, parked=[Parked(one, names.get(one.id)) for one in parked], **lists
+    )
 
 
 def _moment(row: Row[Any], name: str | None) -> Moment:
@@ -116,14 +127,20 @@ def _moment(row: Row[Any], name: str | None) -> Moment:
     return Moment(row.at, row.thread_id, name, row.what, detail, row.version, bool(row.is_closing))
 
 
+def find_last_sitting(conn: Connection, tenant_id: str, person_id: str, now: datetime) -> datetime | None:
+    """Answer when a person last ended a sitting, by hand or by being away; None where there was none."""
+    ended: datetime | None = conn.execute(rows_of.last_sat(tenant_id, person_id, now)).scalar()
+    return ended
+
+
 def page_count(figure: int) -> int:
     """Answer how many pages a list has whose figure is this."""
     return max(1, -(-figure // SHOWN))
 
 
-def _read_figures(conn: Connection, tenant_id: str, now: datetime) -> Figures:
+def _read_figures(conn: Connection, tenant_id: str, now: datetime, since: datetime) -> Figures:
     pending = rows_of.pending(tenant_id)
-    timers, lately = rows_of.timers(tenant_id, now).subquery(), rows_of.lately(tenant_id, now).subquery()
+    timers, lately = rows_of.timers(tenant_id, now).subquery(), rows_of.lately(tenant_id, since, now).subquery()
     rows = conn.execute(
         union_all(
             rows_of.figure("waiting", *pending, at=approvals.c.due_at),
@@ -163,7 +180,7 @@ def _lists(tenant_id: str, now: datetime, figures: Figures, place: Place) -> lis
         rows_of.page("fires", rows_of.timers(tenant_id, now), number=min(place.fires, page_count(figures.fires))),
         rows_of.page(
             "lately",
-            rows_of.lately(tenant_id, now),
+            rows_of.lately(tenant_id, place.begins(now), now),
             number=min(place.lately, page_count(sum(figures.lately.values()))),
             newest_first=True,
         ),

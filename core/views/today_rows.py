@@ -22,11 +22,12 @@ from sqlalchemy import (
 
 from core.effects.plan import effects
 from core.review.read import approvals
+from core.review.sittings import IDLE, sittings
 from core.threads.repair import CARRIED_OUT
 from core.threads.rows import not_tried_only, threads
 from core.threads.tables import ENDED, EventRow
 
-AHEAD, BACK = timedelta(hours=48), timedelta(hours=24)
+AHEAD, BACK, FURTHEST_BACK = timedelta(hours=48), timedelta(hours=24), timedelta(days=7)
 OVERDUE_AFTER = timedelta(seconds=30)
 SHOWN = 8
 DIGESTS = "digest/"  # a letter that tells what happened is no news in the next one
@@ -119,11 +120,19 @@ def timers(tenant_id: str, now: datetime) -> CompoundSelect[Any]:
     return union_all(wakes, closes)
 
 
-def lately(tenant_id: str, now: datetime) -> CompoundSelect[Any]:
-    """Select what left and what ended in the last day."""
+def last_sat(tenant_id: str, person_id: str, now: datetime) -> Columns:
+    """Select when the newest sitting of a person that is over ended; one that idled out ended with its last act."""
+    s = sittings.c
+    over = s.ended_at.is_not(None) | (s.seen_at <= now - IDLE)
+    ended = select(func.coalesce(s.ended_at, s.seen_at)).where(s.tenant_id == tenant_id, s.person_id == person_id, over)
+    return ended.order_by(s.opened_at.desc()).limit(1)
+
+
+def lately(tenant_id: str, since: datetime, now: datetime) -> CompoundSelect[Any]:
+    """Select what left and what ended since an instant."""
     e, t = effects.c, threads.c
     left = line(e.done_at, e.thread_id, e.kind, e.key).where(
-        e.tenant_id == tenant_id, e.status == "done", e.done_at > now - BACK, e.done_at <= now,
+        e.tenant_id == tenant_id, e.status == "done", e.done_at > since, e.done_at <= now,
         ~e.key.startswith(DIGESTS),
     )  # fmt: skip
     ended = line(t.since_at, t.id, func.coalesce(t.outcome, t.status)).where(
@@ -132,7 +141,7 @@ def lately(tenant_id: str, now: datetime) -> CompoundSelect[Any]:
         t.status != "erased",
         ~t.is_sandbox,
         ~t.id.startswith(DIGESTS),
-        t.since_at > now - BACK,
+        t.since_at > since,
         t.since_at <= now,
     )
     return union_all(left, ended)

@@ -12,6 +12,7 @@ from core.views.frame import living
 from core.views.preflight import Blocked
 from core.views.sentence import say_time, sentence
 from core.views.today import Moment, Today
+from core.views.today_rows import BACK
 from pages.parts import wording
 from pages.parts.identity import Here
 from pages.parts.times import how_long, when
@@ -116,18 +117,23 @@ def _what(one: Moment) -> str:
     return f"the wait for {one.detail} ends" if one.what == "window" else one.detail or "it goes on"
 
 
+def lately_title(today: Today, here: Here) -> str:
+    """Say since when what happened is told: since the person's last sitting, or for a day."""
+    return "Lately" if today.since == here.now - BACK else "Since your last sitting"
+
+
 def lately(today: Today, here: Here) -> Html:
-    """Show what left and what ended in the last 24 hours, the newest first."""
+    """Show what left and what ended since then, the newest first."""
     if not today.lately:
-        return tag("p", "Nothing left and nothing ended in the last 24 hours.", cls="none")
+        return tag("p", "Nothing left and nothing ended since ", when(today.since, here.zone), ".", cls="none")
     rows = [_happened(one, here) for one in today.lately]
     return tag("ul", *rows, cls="rows", aria_label="What happened lately")
 
 
 def lately_figures(today: Today) -> str:
-    """Say how often each thing happened in the last 24 hours."""
+    """Say how often each thing happened since then."""
     named = sorted(today.figures.lately.items(), key=lambda item: (item[0] not in _LEFT, item[0]))
-    return " · ".join(f"{count} {_LEFT.get(what, what.replace('_', ' '))}" for what, count in named) or "last 24 hours"
+    return " · ".join(f"{count} {_LEFT.get(what, what.replace('_', ' '))}" for what, count in named) or "nothing"
 
 
 _LEFT = {"mail": "sent", "read": "read", "tool": "done"}

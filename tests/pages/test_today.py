@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 
 from core.clock import FIXTURE_START, iso
+from core.review.sittings import end, sit
 from core.web import close_app
 from pages.parts import identity
 from tests.homes import Home
@@ -212,6 +213,21 @@ def test_today_is_drawn_from_a_few_statements(home: Home, open_page: Open, scree
         app.run()
 
     assert 0 < len(statements) <= MOST_STATEMENTS, statements
+
+
+def test_what_happened_is_told_since_the_last_sitting_and_for_a_day_where_there_was_none(
+    home: Home, open_page: Open, screened: str
+) -> None:
+    assert "Lately" in drawn(open_page("today"))
+
+    with home.app.write() as tx:
+        sit(tx, home.tenant_id, home.actor.member.id, FIXTURE_START - timedelta(hours=2))
+        end(tx, home.tenant_id, home.actor.member.id, FIXTURE_START - timedelta(hours=2))
+    shown = drawn(open_page("today"))
+
+    assert "Since your last sitting" in shown
+    assert "Nothing left and nothing ended since " in shown
+    assert "Lately" not in shown
 
 
 def test_another_tenants_people_are_not_shown_and_not_answered_for(home: Home, open_page: Open) -> None:

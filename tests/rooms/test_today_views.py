@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +12,10 @@ import pytest
 from sqlalchemy import event
 
 from core.clock import FIXTURE_START
+from core.review.sittings import sit
 from core.views.queue import list_left_over, list_queue
 from core.views.sitting import list_held
-from core.views.today import SHOWN, Place, Today, page_count, read_today
+from core.views.today import SHOWN, Place, Today, find_last_sitting, page_count, read_today
 from tests.homes import Home, open_home
 
 HOUR = timedelta(hours=1)
@@ -29,7 +30,7 @@ def home(tmp_path: Path) -> Iterator[Home]:
     opened.app.close()
 
 
-def today(home: Home, **place: int) -> Today:
+def today(home: Home, **place: Any) -> Today:
     """Read the front page of a home at its own time."""
     with home.app.read() as conn:
         return read_today(conn, home.app.vault, home.tenant_id, home.actor.now, Place(**place))
@@ -156,6 +157,32 @@ def test_lately_holds_what_left_and_what_ended_in_a_day_and_nothing_older(home: 
     assert (dict(later.figures.lately), later.lately) == ({}, [])
 
 
+def test_news_begin_where_a_sitting_ended_and_a_week_back_at_the_most(home: Home) -> None:
+    ann = invited(home)
+    home.book(ann)
+    home.run()
+    later = home.at(FIXTURE_START + 48 * HOUR)
+
+    before, after = today(later, since=FIXTURE_START - HOUR), today(later, since=FIXTURE_START + HOUR)
+
+    assert (dict(before.figures.lately), dict(after.figures.lately)) == ({"mail": 1, "booked": 1}, {})
+    assert today(later, since=FIXTURE_START - 400 * HOUR).since == FIXTURE_START - 120 * HOUR
+
+
+def test_a_sitting_that_is_over_is_found_for_its_person_and_for_nobody_else(home: Home) -> None:
+    bea = home.add_person("bea@example.com")
+    with home.app.write() as tx:
+        sit(tx, home.tenant_id, home.actor.member.id, FIXTURE_START)
+
+    def found(who: Home, at: datetime) -> datetime | None:
+        with home.app.read() as conn:
+            return find_last_sitting(conn, home.tenant_id, who.actor.member.id, at)
+
+    assert found(home, FIXTURE_START + 0.4 * HOUR) is None
+    assert found(home, FIXTURE_START + 0.5 * HOUR) == FIXTURE_START
+    assert found(bea, FIXTURE_START + HOUR) is None
+
+
 def test_an_expired_invite_shows_lately(home: Home) -> None:
     invited(home)
     after = home.at(FIXTURE_START + 48 * HOUR)
@@ -222,7 +249,15 @@ def test_nothing_of_another_tenant_is_counted_or_listed(home: Home) -> None:
     ours, theirs = today(home), today(other)
 
     assert ours == Today(
-        figures=ours.figures, waiting=[], left_over=[], fires=[], lately=[], unknown=[], overdue=[], parked=[]
+        since=ours.since,
+        figures=ours.figures,
+        waiting=[],
+        left_over=[],
+        fires=[],
+        lately=[],
+        unknown=[],
+        overdue=[],
+        parked=[],
     )
     assert (ours.figures.waiting, ours.figures.fires, dict(ours.figures.lately)) == (0, 0, {})
     assert (theirs.figures.waiting, theirs.figures.fires, dict(theirs.figures.lately)) == (1, 2, {"mail": 1})
