@@ -100,7 +100,10 @@ def held_acts(card: Card, here: Here) -> None:
         return
     is_over = one.release_at is not None and one.release_at <= here.now
     with st.container(horizontal=True):
-        _act("Undo this", "undo-this", one.id, "u", taking_back.undo_one, one.id, kind="secondary")
+        key = (
+            "u" if one.decided_by == here.actor.member.id else None
+        )  # another's answer is taken back by its button only
+        _act("Undo this", "undo-this", one.id, key, taking_back.undo_one, one.id, kind="secondary")
         _act("Release this now", "release-this", one.id, None, taking_back.release_one, one.id, there=not is_over)
 
 
@@ -148,7 +151,8 @@ def bar(here: Here, sight: Sight) -> None:
         if here.actor.member.may_decide:
             marked = len(batching.marks())
             _act(f"Batch {marked}", "batch", "bar", "b", batching.open_bar, there=marked > 0)
-            is_this = card is not None and card.approval.is_held  # then the key is its own undo's
+            mine = card is not None and card.approval.decided_by == here.actor.member.id
+            is_this = mine and card is not None and card.approval.is_held  # then the key is its own undo's
             _act("Undo", "undo", "newest", None if is_this else "u", taking_back.undo_newest)
             _act("End sitting", "end", "sitting", "shift+e", ending.end_now, pace.looks,
                  there=pace.sitting_id is not None)  # fmt: skip
