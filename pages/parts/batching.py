@@ -17,7 +17,7 @@ from core.views.threads import read_people_of
 from pages.parts import deciding, identity, moving, wording
 from pages.parts.deciding import EXPOSURE_SECONDS, Seen, close_drawer
 from pages.parts.identity import Here
-from pages.parts.untrusted import Html, draw, foreign, tag, toast
+from pages.parts.untrusted import Html, draw, foreign, inline, tag, toast
 
 MARKS, SINCE, RESULTS = "review.marks", "review.batch.since", "review.batch.results"
 Names = dict[str, str | None]
@@ -95,7 +95,8 @@ def _offer(
         return
     draw(_effects(verdict, standing, names))
     given = (verdict, tuple(marked))
-    st.button(f"{word} all {len(standing)}", key=f"review.batch.{verdict}", on_click=_answer, args=given)
+    label = inline(f"{word} all {len(standing)}")
+    st.button(label, key=f"review.batch.{verdict}", on_click=_answer, args=given)
 
 
 def _effects(verdict: Verdict, standing: Sequence[Approval], names: Names) -> Html:

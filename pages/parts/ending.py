@@ -71,8 +71,9 @@ def _draw(here: Here, ended: Ended, today: Today) -> None:
         _held(here, ended)
         draw(heading("Next 48 hours"))
         draw(front.fires(today, here))
+        text, name = "\n".join(receipt(ended)).encode(), f"{ended.id}.txt"
         st.download_button(
-            "Receipt", "\n".join(receipt(ended)).encode(), f"{ended.id}.txt", "text/plain",
+            "Receipt", text, name, "text/plain",
             key="review.receipt", on_click="ignore", icon=":material/receipt_long:",
         )  # fmt: skip
 
