@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import inspect
 from typer.testing import CliRunner
 
-from core import bootstrap
+from core.bootstrap import wiring
 from core.cli.main import app
 from tests.homes import Home
 
@@ -65,7 +65,7 @@ def test_a_command_that_lacks_the_workflow_lists_its_timers_and_changes_nothing(
     ids = approved(3)
     home.run()
     before = checksum(home)
-    monkeypatch.setattr(bootstrap, "WORKFLOWS", {})
+    monkeypatch.setattr(wiring, "WORKFLOWS", {})
 
     listed = [one["id"] for one in look("threads")]
     blocked = [one["thread"] for one in look("preflight")["blocked"]]
