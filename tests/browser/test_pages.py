@@ -37,7 +37,7 @@ def test_a_row_opens_its_run_and_the_way_back_leads_to_the_filter(served: Served
 
     assert at_run == served.url + RUN
     assert page.url == f"{served.url}/runs?find=ann"
-    assert page.get_by_role("textbox").input_value() == "ann"
+    expect(page.get_by_role("textbox")).to_have_value("ann", timeout=15_000)
 
 
 def test_a_run_redraws_itself_when_its_rows_moved(served: Served, page: Page) -> None:

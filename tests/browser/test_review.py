@@ -155,6 +155,7 @@ def test_keys_are_dead_behind_the_open_drawer_and_live_when_it_is_closed(served:
     page.keyboard.press("Escape")
     page.locator(".sheet").wait_for(state="detached")
     shows(page, "Ann Example")
+    expect(page.get_by_role("button", name="Invite Ann")).to_be_enabled(timeout=15_000)
     ready(page)
     page.keyboard.press("a")
     shows(page, "Ben Example")
