@@ -20,6 +20,7 @@ from core.errors import AlreadyDecided, BadInput, Refused, StaleVersion
 from core.review.read import Approval, get_approval
 from core.steps import Json, Verdict
 from pages.parts import identity, wording
+from pages.parts.exposure import looked_ms, note_look, was_up
 from pages.parts.identity import Here
 from pages.parts.moving import REASON, REFUSED, SHOWN, go_to
 from pages.parts.untrusted import toast
@@ -27,7 +28,7 @@ from pages.parts.untrusted import toast
 EXPOSURE_SECONDS = 0.4
 STREAK, STREAK_SECONDS = 10, 60.0
 STREAKS = "review.streak"
-OPENED, DRAWER, DRAFTS, TOTALS, CARDS = (f"review.{what}" for what in ("opened", "drawer", "drafts", "totals", "cards"))
+DRAWER, DRAFTS, TOTALS = (f"review.{what}" for what in ("drawer", "drafts", "totals"))
 POINTS = "points"
 
 
@@ -48,6 +49,11 @@ class Seen:
     def name(self) -> str:
         """The question and its version, as widget keys carry them."""
         return f"{self.approval_id}.{self.version}"
+
+    @property
+    def says(self) -> tuple[str, ...]:
+        """What there is to read: whose question, what it rests on, the letters. A version may change without it."""
+        return (self.approval_id, *(f"{name} {value}" for name, value in (*self.basis.items(), *self.hashes.items())))
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,23 +94,15 @@ def note_shown(seen: Seen | None) -> None:
     before = st.session_state.get(SHOWN)
     if before is None or before[0] != name:
         st.session_state[SHOWN] = (name, pulse())
-    opened = st.session_state.get(OPENED)
-    if seen is not None and (opened is None or opened[0] != seen.name):
-        st.session_state[OPENED] = (seen.name, pulse())
-        st.session_state.setdefault(CARDS, {}).setdefault(seen.name, pulse())
+    if seen is None:
+        note_look(None, None)
+    else:
+        note_look(seen.name, seen.says)
 
 
 def was_opened(approval_id: str, version: int) -> bool:
     """Say whether a question's card has been on this page at this version, long enough to answer it."""
-    name = f"{approval_id}.{version}"
-    since: dict[str, float] = st.session_state.get(CARDS, {})
-    return name in since and pulse() - since[name] >= EXPOSURE_SECONDS
-
-
-def looked_at(seen: Seen) -> Look:
-    """Answer how a question was looked at before it was answered."""
-    name, since = st.session_state.get(OPENED) or (None, 0.0)
-    return Look(took_ms=round((pulse() - since) * 1000) if name == seen.name else 0)
+    return was_up(f"{approval_id}.{version}", EXPOSURE_SECONDS)
 
 
 def shown_name(seen: Seen) -> str:
@@ -170,7 +168,9 @@ def _answer(seen: Seen, answer: Answer) -> None:
         here.app.act(
             here.actor,
             "decide",
-            lambda tx: decide_in_sitting(tx, here.app.desk, here.actor, seen.approval_id, answer, looked_at(seen)),
+            lambda tx: decide_in_sitting(
+                tx, here.app.desk, here.actor, seen.approval_id, answer, Look(looked_ms(seen.says))
+            ),
         )
     except (AlreadyDecided, StaleVersion) as moved:
         if _keep(here, Draft(seen, answer), moved):

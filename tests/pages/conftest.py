@@ -13,7 +13,7 @@ from core.desk.people import set_password
 from core.people.accounts import hash_password
 from core.people.sessions import open_session
 from core.web import close_app
-from pages.parts import batching, deciding, identity, moving, taking_back
+from pages.parts import batching, deciding, exposure, identity, moving, taking_back
 from tests.databases import SQLITE, address_of, homes_on
 from tests.homes import Home, open_home
 from tests.pages.pulse import Pulse
@@ -96,6 +96,7 @@ def pulse(monkeypatch: pytest.MonkeyPatch) -> Pulse:
     """The liveness time that presses are held against."""
     pulse = Pulse()
     monkeypatch.setattr(deciding, "pulse", pulse)
+    monkeypatch.setattr(exposure, "pulse", pulse)
     monkeypatch.setattr(moving, "pulse", pulse)
     monkeypatch.setattr(batching, "pulse", pulse)
     monkeypatch.setattr(taking_back, "pulse", pulse)

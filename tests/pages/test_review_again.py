@@ -29,6 +29,19 @@ def test_the_end_of_a_sitting_shows_a_second_look_first_and_without_the_first_ve
     assert [word in shown for word in ("Decided, held", "It can be undone", "<b>Invite</b>")] == [False] * 3
 
 
+def test_what_was_read_before_an_undo_was_read_and_what_was_glanced_at_was_not(
+    home: Home, two_asked: list[str], look: Look, pulse: Pulse
+) -> None:
+    ann, ben = two_asked
+    app = press(look(), "approve")
+    for act in ("undo.newest", "approve", "approve"):  # Ben's card for a second, Ann's again, Ben's for another one
+        pulse.wait(1)
+        app = press(app, act)
+
+    why = home.look("SELECT thread_id, look_why FROM sitting_verdicts ORDER BY n")
+    assert why == [(ann, None), (ann, None), (ben, "fast")]
+
+
 def test_a_second_look_is_drawn_from_a_few_statements(
     home: Home, two_asked: list[str], look: Look, pulse: Pulse
 ) -> None:
