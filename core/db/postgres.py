@@ -10,12 +10,12 @@ from hashlib import sha256
 from pathlib import Path
 
 import structlog
-from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy import Connection, Engine, create_engine
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool
 
 from core.db.locks import LifeLock, is_free
-from core.db.store import Store, is_write
+from core.db.store import Store
 
 log = structlog.get_logger()
 _CHANNEL = "daybook"
@@ -26,6 +26,13 @@ class PostgresDialect:
     """PostgreSQL's ways."""
 
     name = "postgresql"
+
+    def begin(self, conn: Connection, *, is_write: bool) -> None:
+        """Take the writers' lock, or one snapshot that nothing is written in."""
+        if is_write:
+            conn.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_WRITERS})")
+        else:
+            conn.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
 
     def nudge(self, conn: Connection) -> None:
         """Notify when this transaction commits; a lost one costs a tick, for workers ask what is due anyway."""
@@ -97,12 +104,4 @@ def open_postgres(url: str) -> Store:
         pool_pre_ping=True,
         hide_parameters=True,
     )
-    event.listen(engine, "begin", _begin)
     return Store(engine, PostgresDialect())
-
-
-def _begin(conn: Connection) -> None:
-    if is_write(conn):
-        conn.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_WRITERS})")
-    else:
-        conn.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.pool import PoolProxiedConnection, QueuePool
 
 from core.db.locks import LifeLock, is_free
-from core.db.store import Store, is_write
+from core.db.store import Store
 
 _PRAGMAS = (
     "PRAGMA page_size=8192",  # a card is 1 KB sealed: larger pages leave less of each one empty
@@ -31,6 +31,15 @@ class SqliteDialect:
     """SQLite's ways: other processes notice a commit by `data_version`, a death by a file lock."""
 
     name = "sqlite"
+
+    def begin(self, conn: Connection, *, is_write: bool) -> None:
+        """Take the write lock at once, or a snapshot."""
+        if is_write:
+            conn.exec_driver_sql("BEGIN IMMEDIATE")
+            return
+        driver = conn.connection.driver_connection
+        assert driver is not None  # noqa: S101 - it is open
+        driver.execute("BEGIN")  # waits for nobody and cannot fail; past SQLAlchemy it costs a tenth
 
     def nudge(self, conn: Connection) -> None:
         """Do nothing: a commit is noticed as it is."""
@@ -84,19 +93,9 @@ def open_sqlite(path: Path) -> Store:
         hide_parameters=True,
     )
     event.listen(engine, "connect", _set_pragmas)
-    event.listen(engine, "begin", _begin)
     return Store(engine, SqliteDialect())
 
 
 def _set_pragmas(connection: sqlite3.Connection, _record: object) -> None:
     for pragma in _PRAGMAS:
         connection.execute(pragma)
-
-
-def _begin(conn: Connection) -> None:
-    if is_write(conn):
-        conn.exec_driver_sql("BEGIN IMMEDIATE")
-        return
-    driver = conn.connection.driver_connection
-    assert driver is not None  # noqa: S101 - it is open
-    driver.execute("BEGIN")  # waits for nobody and cannot fail; past SQLAlchemy it costs a tenth
