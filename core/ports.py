@@ -119,10 +119,21 @@ class OneOfSeveral(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Exchange:
+    """One command that a model gave the memory tool, under the provider's id for it, and what it was told."""
+
+    id: str
+    command: Json
+    said: str
+    is_error: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Request:
     """One model call as an adapter is handed it: what to do, the packet's items in order, the schema of the reply.
 
-    With `tools` the reply's content is one of them: `{"tool": name, "arguments": {...}}`.
+    With `tools` the reply's content is one of them: `{"tool": name, "arguments": {...}}`. Where there is `memory` the
+    model may ask it first: the reply is an exchange then, and the next request of this call holds it.
     """
 
     purpose: str
@@ -130,6 +141,8 @@ class Request:
     schema: Mapping[str, Json]
     instructions: str = ""
     tools: tuple[ToolSpec, ...] = ()
+    memory: MemoryFiles | None = None
+    exchanges: tuple[Exchange, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +182,7 @@ CallStatus = Literal["answered", "unfit", "failed", "unknown"]
 
 @dataclass(frozen=True, slots=True)
 class ModelReply:
-    """What came of one call. `model` is the name and version of what wrote it.
+    """What came of one call. `model` is the name and version of what wrote it, `exchange` what it asked of memory.
 
     answered  `content` is the parsed answer
     unfit     it came back and was paid for, and cannot be used: cut off, refused, unreadable
@@ -184,6 +197,7 @@ class ModelReply:
     fault: Fault | None = None
     request_id: str | None = None
     stop_reason: str | None = None
+    exchange: Exchange | None = None
 
 
 class Model(Protocol):

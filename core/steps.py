@@ -376,6 +376,7 @@ class Packet:
     """Everything one model call may see (contract C6), and the JSON schema its reply must fit.
 
     With `tools` the reply names one of them and its arguments, and there is no schema.
+    `memory` names the keys that the model may ask memory for by itself in this call, where it leaves the machine.
     `instructions` are the workflow's own words and hold nothing of a record; items are only ever data. `required`
     items are never trimmed; `optional` ones are dropped when the budget is short: those whose slot the workflow
     declares last go first. `left_out` is written by whoever built the packet from rows.
@@ -389,6 +390,7 @@ class Packet:
     left_out: tuple[LeftOut, ...] = ()
     instructions: str = ""
     tools: tuple[ToolSpec, ...] = ()
+    memory: tuple[MemoryKey, ...] = ()
 
 
 # UTF-8 bytes a token on prose, CVs and JSON of current models; an estimate, replaced by recorded usage later.
@@ -635,8 +637,8 @@ class Workflow:
     events that its threads accept, `asked` what a person of the tenant may ask of a thread that waits for an event:
     it comes as an event too. `slots` are the packet slots its model calls may fill, the last of them the first to be
     dropped over budget; anything else is refused. `context` builds the packet of its model call from rows. `renamed`
-    maps a step name that waiting threads may still carry to the one that took its place. `may_ask_memory` answers the
-    keys of memory that its model may ask for by itself; only a workflow whose next step a model chooses has any.
+    maps a step name that waiting threads may still carry to the one that took its place. `may_ask_memory` says
+    that its packets may name keys for the model to ask memory by itself; it is for a model that chooses the next step.
     """
 
     name: str
@@ -648,7 +650,7 @@ class Workflow:
     slots: tuple[str, ...] = ()
     renamed: Mapping[str, str] = field(default_factory=dict)
     context: Callable[[Sources, State], Packet] | None = None
-    may_ask_memory: Callable[[State], tuple[MemoryKey, ...]] | None = None
+    may_ask_memory: bool = False
 
     @property
     def grows(self) -> bool:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from core.adapters.claude_text import read_back, system_text
-from core.context.documents import as_documents
-from core.ports import Fault, ModelReply, Request, Usage
+from core.context.documents import as_documents, escape
+from core.ports import Exchange, Fault, ModelReply, Request, Usage
 from core.steps import Json
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 TIMEOUT_SECONDS = 60.0
 OUTPUT_LIMIT = 4_096
+_MEMORY = "memory"
 _UNFIT = {
     "max_tokens": ("model_cut_off", "The model's answer was cut off at its limit of {limit} tokens.", False),
     "model_context_window_exceeded": ("model_cut_off", "The model's window was full before its answer ended.", True),
@@ -60,12 +61,12 @@ class Claude:
                     model=self.label,
                     max_tokens=self.output_limit,
                     system=system_text(request.instructions, by_tool=bool(request.tools)),
-                    messages=[{"role": "user", "content": as_documents(request.items)}],
+                    messages=_messages(request),
                     **_form(request),
                 )
         except AnthropicError as error:
             return fault_of(error, self.label, self._timeout_s)
-        return self._read(message, by_tool=bool(request.tools))
+        return self._read(message, request)
 
     def _client(self) -> Anthropic:
         """Make a client for one call: between two calls minutes may pass, and a connection kept open may be dead."""
@@ -82,14 +83,15 @@ class Claude:
             open_telemetry=False,  # its spans can carry what was sent
         )
 
-    def _read(self, message: Message, *, by_tool: bool) -> ModelReply:
+    def _read(self, message: Message, request: Request) -> ModelReply:
         usage = _usage_of(message)
         if usage is None:
             fault = Fault(
                 "model_unreadable", "What answered did not speak the Messages API; look at ANTHROPIC_BASE_URL."
             )
             return ModelReply({}, self.label, status="unknown", fault=fault)
-        content, fault_found = self._content(message, by_tool=by_tool)
+        asked = _asked_memory(message, request)
+        content, fault_found = ({}, None) if asked else self._content(message, by_tool=bool(request.tools))
         return ModelReply(
             content=content,
             model=message.model if isinstance(message.model, str) else self.label,
@@ -98,6 +100,7 @@ class Claude:
             fault=fault_found,
             request_id=message._request_id,
             stop_reason=str(message.stop_reason),
+            exchange=asked,
         )
 
     def _content(self, message: Message, *, by_tool: bool) -> tuple[Mapping[str, Json], Fault | None]:
@@ -120,7 +123,35 @@ def _form(request: Request) -> dict[str, Any]:
     if not request.tools:
         return {"output_config": {"format": {"type": "json_schema", "schema": dict(request.schema)}}}
     choice = {"type": "any", "disable_parallel_tool_use": True}  # one act a turn: each is a row before the next
-    return {"tools": [tool.told for tool in request.tools], "tool_choice": choice}
+    memory = [] if request.memory is None else [{"type": "memory_20250818", "name": _MEMORY}]
+    return {"tools": [*(tool.told for tool in request.tools), *memory], "tool_choice": choice}
+
+
+def _messages(request: Request) -> list[Any]:
+    """Answer the packet's documents, and what was asked of memory within this call."""
+    messages: list[Any] = [{"role": "user", "content": as_documents(request.items)}]
+    for one in request.exchanges:
+        use = {"type": "tool_use", "id": one.id, "name": _MEMORY, "input": one.command}
+        said = {"type": "tool_result", "tool_use_id": one.id, "content": escape(one.said), "is_error": one.is_error}
+        messages += [{"role": "assistant", "content": [use]}, {"role": "user", "content": [said]}]
+    return messages
+
+
+def _asked_memory(message: Message, request: Request) -> Exchange | None:
+    """Carry out what the model asked of memory, and answer that; None where it chose something else."""
+    chosen = [block for block in message.content if block.type == "tool_use"]
+    if request.memory is None or message.stop_reason != "tool_use" or [one.name for one in chosen] != [_MEMORY]:
+        return None
+    from anthropic.lib.tools import ToolError  # noqa: PLC0415 - as above
+
+    from core.adapters.claude_memory import ClaudeMemory  # noqa: PLC0415
+
+    (use,) = chosen
+    try:
+        said, is_error = ClaudeMemory(request.memory).call(read_back(use.input)), False
+    except ToolError as error:
+        said, is_error = str(error), True
+    return Exchange(use.id, use.input, said, is_error)
 
 
 def _tool_of(message: Message) -> tuple[Mapping[str, Json], Fault | None]:

@@ -15,18 +15,18 @@ from datetime import datetime
 from sqlalchemy import Connection
 
 from core.audit.note import Note, note
-from core.context.packets import Admitted, Manifest
+from core.context.packets import Admitted
 from core.db.store import Tx
 from core.errors import BadInput, NotAllowed, NotFound
 from core.memory.changing import forget
 from core.memory.door import check_record, refuse_written_back
 from core.memory.memory import list_handed, note_reads, remember
 from core.memory.reading import Read, Wanted, find_row, read_memory
-from core.steps import Item, Json, MemoryKey, Packet, Recalled, Record, Rule, State, Workflow
+from core.steps import Item, Json, MemoryKey, Recalled, Record, Rule, Workflow, estimate_tokens
 from core.vault.sealing import Keys, Vault
 
 ROOT = "/memories"
-PURPOSE, SLOT, TOOL = "memory tool", "memory", "memory tool"
+SLOT, TOOL = "memory", "memory tool"
 CONFIDENCE = 0.5  # a model's word is as likely wrong as right until a person looked
 _LONGEST_PATH = 300
 _WAITS = "It waits until a person allows it; nothing reads it before."
@@ -47,16 +47,13 @@ def open_memory_files(
     vault: Vault,
     asker: Asker,
     workflow: Workflow,
-    state: State,
-    *,
-    is_on: bool,
+    declared: Sequence[MemoryKey],
+    room_tokens: int,
 ) -> RowFiles:
-    """Open memory for one step's model; raises NotAllowed where it is off or its workflow declares no keys."""
-    if not is_on:
-        raise NotAllowed("The memory tool is off.")
-    if workflow.may_ask_memory is None:
+    """Open memory for one step's model, as far as there is room; raises NotAllowed where its workflow may not ask."""
+    if not workflow.may_ask_memory:
         raise NotAllowed(f"Workflow {workflow.name} has no memory tool: its code recalls what a step needs.")
-    return RowFiles(open_read, vault, asker, workflow.may_ask_memory(state))
+    return RowFiles(open_read, vault, asker, declared, room_tokens)
 
 
 class RowFiles:
@@ -68,8 +65,10 @@ class RowFiles:
         vault: Vault,
         asker: Asker,
         declared: Sequence[MemoryKey],
+        room_tokens: int,
     ) -> None:
         self._open_read, self._vault, self.asker = open_read, vault, asker
+        self._room = room_tokens
         self._declared = {one.name: one for one in declared}
         self.reads: list[Read] = []
         self.written: dict[str, Record] = {}
@@ -79,17 +78,26 @@ class RowFiles:
     def view(self, path: str, lines: tuple[int, int] | None = None) -> str:
         """Show one file with its line numbers, or the declared names."""
         if path.rstrip("/") == ROOT:
-            return "\n".join(
-                ["These may be asked for, and nothing else:", *(f"{ROOT}/{one}" for one in self._declared)]
-            )
+            names = [f"{ROOT}/{one}" for one in self._declared]
+            return self._fitting(path, "\n".join(["These may be asked for, and nothing else:", *names]))
         numbered = [f"{n:6}\t{line}" for n, line in enumerate(self._standing(path).text.split("\n"), 1)]
         if lines is None:
-            return "\n".join(numbered)
+            return self._fitting(path, "\n".join(numbered))
         first, last = lines
         last = len(numbered) if last == -1 else last
         if not 1 <= first <= last <= len(numbered):
             raise BadInput(f"{path} has lines 1 to {len(numbered)}; {first} to {last} was asked for.")
-        return "\n".join(numbered[first - 1 : last])
+        return self._fitting(path, "\n".join(numbered[first - 1 : last]))
+
+    def _fitting(self, path: str, text: str) -> str:
+        """Answer a text that is shown, if what the call may still read has room for it."""
+        tokens = estimate_tokens(text)
+        if tokens > self._room:
+            raise BadInput(
+                f"{path} is about {tokens} tokens, and this call may read {self._room} more; it is not shown."
+            )
+        self._room -= tokens
+        return text
 
     def create(self, path: str, text: str) -> str:
         """Propose a text where there is none."""
@@ -175,22 +183,22 @@ class RowFiles:
         self.written[name] = record
         return f"{ROOT}/{name} is proposed. {_WAITS}"
 
-    def manifest(self, step: str, model: str) -> Manifest:
-        """Answer the manifest of what the model was handed, and of what was considered and left out."""
+    def added_to(self, admitted: Admitted) -> Admitted:
+        """Answer what went into a call with what the model was handed of memory besides, and what was left out."""
         items = tuple(Item(SLOT, "memories", one.id, one.version, one.text) for one in self._handed.values())
         left: dict[str, dict[str, Json]] = {
             one.id: {"source": "memories", "id": one.id, "reason": one.reason}
             for read in self.reads
             for one in read.filtered
         }
-        packet = Packet(PURPOSE, required=items)
-        return Manifest(Admitted(packet, items, tuple(left.values())), step, model)
+        return Admitted(admitted.packet, (*admitted.items, *items), (*admitted.filtered, *left.values()))
 
 
-def keep_files(tx: Tx, vault: Vault, files: RowFiles, *, step: str, anchor_id: str | None = None) -> list[str]:
+def keep_files(tx: Tx, vault: Vault, files: RowFiles, *, step: str, is_tried_only: bool = False) -> list[str]:
     """Carry out what a step's model asked for, and answer the ids of what now waits for a person.
 
-    What was to be forgotten and moved since it was read stays as it is. Its manifest is the caller's to write.
+    What was to be forgotten and moved since it was read stays as it is. What was only tried changes no memory. Its
+    manifest is the caller's to write.
     """
     asker = files.asker
     tenant_id, thread_id, now = asker.keys.tenant_id, asker.keys.thread_id, asker.now
@@ -200,12 +208,12 @@ def keep_files(tx: Tx, vault: Vault, files: RowFiles, *, step: str, anchor_id: s
 
     # Proposals first: they are held against what this thread was handed before, and were against what it was just now.
     kept = [
-        remember(tx, vault, asker.keys, one, source_ref=asker.source_ref, now=now, anchor_id=anchor_id)
-        for one in files.written.values()
+        remember(tx, vault, asker.keys, one, source_ref=asker.source_ref, now=now)
+        for one in (() if is_tried_only else files.written.values())
     ]
     for memory_id in kept:
         told("remembered", memory=memory_id, origin="model", state="quarantined")
-    for one in files.forgotten.values():
+    for one in () if is_tried_only else files.forgotten.values():
         row = find_row(tx.conn, tenant_id, one.id)
         if row is not None and row.version == one.version and row.deleted_at is None:
             told("memory_forgotten", memory=one.id, version=forget(tx, tenant_id, one.id, by=thread_id, now=now))

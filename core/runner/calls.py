@@ -10,6 +10,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from sqlalchemy.exc import OperationalError
@@ -20,21 +21,38 @@ from core.context.packets import Admitted
 from core.costs.calls import Opening, open_call, settle_call
 from core.errors import LeaseLost, ModelFailed
 from core.keys import random_id
-from core.ports import Fault, ModelReply, Request
+from core.ports import Fault, MemoryFiles, ModelReply, Request
 from core.runner.parts import Parts
 from core.runner.run import Run
+from core.steps import estimate_tokens
 from core.threads.claim import LEASE_SECONDS, is_held, renew_one
 
 RENEW_SECONDS = LEASE_SECONDS / 4
+MOST_EXCHANGES = 8
 
 
-def ask_model(parts: Parts, run: Run, admitted: Admitted, now: datetime) -> ModelReply:
-    """Ask the model once; raises ModelFailed where there is no answer, LeaseLost where the thread is another's."""
+def ask_model(
+    parts: Parts, run: Run, admitted: Admitted, now: datetime, memory: MemoryFiles | None = None
+) -> ModelReply:
+    """Ask the model; raises ModelFailed where there is no answer, LeaseLost where the thread is another's.
+
+    Where the model asks memory first, each round is a call of its own, with its own row and usage.
+    """
     packet = admitted.packet
-    request = Request(packet.purpose, admitted.items, packet.schema, packet.instructions, packet.tools)
+    request = Request(packet.purpose, admitted.items, packet.schema, packet.instructions, packet.tools, memory)
     if not parts.model.leaves_machine:
         return parts.model.answer(request)
-    reply = _ask_outside(parts, run, request, admitted.tokens, now)
+    tokens = admitted.tokens
+    while (reply := _answered(_ask_outside(parts, run, request, tokens, now))).exchange is not None:
+        request = replace(request, exchanges=(*request.exchanges, reply.exchange))
+        if len(request.exchanges) > MOST_EXCHANGES:
+            said = f"The model asked memory more than {MOST_EXCHANGES} times and chose nothing."
+            return replace(reply, status="unfit", fault=Fault("model_chose_nothing", said))
+        tokens += estimate_tokens(reply.exchange.said)
+    return reply
+
+
+def _answered(reply: ModelReply) -> ModelReply:
     if reply.status in ("failed", "unknown"):
         fault = reply.fault or Fault("model_failed", "The model gave no answer.")
         raise ModelFailed(fault.code, fault.sentence, is_final=fault.is_final, retry_after_s=fault.retry_after_s)

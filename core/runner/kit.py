@@ -10,7 +10,8 @@ from functools import partial
 from sqlalchemy import Connection
 
 from core.clock import FixedClock, read_instant
-from core.context.packets import Manifest, admit
+from core.context.memory_files import Asker, RowFiles, open_memory_files
+from core.context.packets import Admitted, Manifest, admit
 from core.context.show import build_packet
 from core.context.sources import RowSources
 from core.errors import EffectRefused, OutcomeRefused, PayloadMismatch
@@ -115,10 +116,24 @@ class StepKit:
         """Send one packet, once it fits its slots and its budget."""
         assert self._run.workflow is not None  # noqa: S101 - admitted before it is performed
         admitted = admit(packet, self._run.workflow.slots, self.thread_id)
-        reply = ask_model(self._parts, self._run, admitted, self.clock.now())
+        files = self._memory_files(admitted)
+        reply = ask_model(self._parts, self._run, admitted, self.clock.now(), files)
+        if files is not None:
+            admitted = files.added_to(admitted)
+            self._run.left.files.append(files)
         self._run.left.manifests.append(Manifest(admitted, self._run.thread.step, reply.model))
         fault = reply.fault
         return Reply(reply.content, reply.model, fault.sentence if fault else "", fault is not None and fault.is_final)
+
+    def _memory_files(self, admitted: Admitted) -> RowFiles | None:
+        """Open memory for a model that may ask it by itself, as far as the packet's budget leaves room."""
+        run, packet = self._run, admitted.packet
+        if not packet.memory or run.workflow is None:
+            return None
+        thread = run.thread
+        asker = Asker(run.keys, thread.owner_id, f"{thread.id}#{thread.checkpoint + 1}", self.clock.now())
+        room = packet.budget_tokens - admitted.tokens
+        return open_memory_files(self._parts.store.read, self._parts.vault, asker, run.workflow, packet.memory, room)
 
     def note(self) -> Noted | None:
         """Answer the latest approved note."""

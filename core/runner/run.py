@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from core.context.memory_files import RowFiles
 from core.context.packets import Manifest
 from core.memory.reading import Read
 from core.people.people import list_people
@@ -29,6 +30,7 @@ class Left:
     manifests: list[Manifest] = field(default_factory=list)
     records: list[Record] = field(default_factory=list)
     reads: list[Read] = field(default_factory=list)
+    files: list[RowFiles] = field(default_factory=list)
     kept: list[Kept] = field(default_factory=list)
     person: Person | None = None
     link: Link | None = None

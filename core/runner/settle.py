@@ -9,6 +9,7 @@ from datetime import datetime
 from core.audit.note import Note, note
 from core.clock import iso
 from core.context.freshness import find_moved
+from core.context.memory_files import keep_files
 from core.context.packets import write_manifests
 from core.db.store import Tx
 from core.effects.plan import void_planned
@@ -264,6 +265,8 @@ def _write_left(parts: Parts, tx: Tx, item: Ready, one: Save, now: datetime) -> 
         source = f"{one.thread.id}#{one.number}"
         anchor = one.thread.role_id
         remember(tx, parts.vault, one.keys, record, source_ref=source, now=now, anchor_id=anchor)
+    for files in left.files:
+        keep_files(tx, parts.vault, files, step=one.step, is_tried_only=item.run.thread.is_sandbox)
 
 
 def _write_reads(tx: Tx, item: Ready, now: datetime) -> None:

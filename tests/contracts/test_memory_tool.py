@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,16 +14,17 @@ from core.adapters.claude_memory import ClaudeMemory
 from core.bootstrap import WORKFLOWS
 from core.clock import FIXTURE_START
 from core.context.memory_files import Asker, RowFiles, keep_files, open_memory_files
-from core.context.packets import write_manifests
+from core.context.packets import Admitted, Manifest, write_manifests
 from core.errors import NotAllowed
-from core.steps import MemoryKey, Workflow
+from core.steps import MemoryKey, Packet, Workflow
 from tests.contracts.remembering import DAY, KEY, TEXT, change, look, remember, states, texts
 from tests.contracts.tiny import ONE, Slip, done, workflow
 from tests.homes import Home, open_home
 from tests.messages_api import MODEL, USAGE, Answer, messages_api
 
 DECLARED = (MemoryKey("billing", "fact", KEY), MemoryKey("habits", "preference", "client/harbour"))
-AGENT = workflow(done, may_ask_memory=lambda _state: DECLARED)
+NOTHING = Admitted(Packet("think", required=()), ())
+AGENT = workflow(done, may_ask_memory=True)
 
 
 @pytest.fixture
@@ -35,9 +35,9 @@ def home(tmp_path: Path) -> Iterator[Home]:
     opened.app.close()
 
 
-def files_of(home: Home, owner_id: str | None = None, flow: Workflow = AGENT, *, is_on: bool = True) -> RowFiles:
+def files_of(home: Home, owner_id: str | None = None, flow: Workflow = AGENT, room_tokens: int = 1_000) -> RowFiles:
     asker = Asker(home.app.vault.keys(home.tenant_id, ONE), owner_id, f"{ONE}#1", home.actor.now)
-    return open_memory_files(home.app.read, home.app.vault, asker, flow, Slip(), is_on=is_on)
+    return open_memory_files(home.app.read, home.app.vault, asker, flow, DECLARED, room_tokens)
 
 
 def call(files: RowFiles, command: str, **fields: Any) -> str:
@@ -52,20 +52,17 @@ def refused(files: RowFiles, command: str, **fields: Any) -> str:
 
 def keep(home: Home, files: RowFiles) -> list[str]:
     with home.app.write() as tx:
-        write_manifests(tx, [(files.asker.keys, 1, [files.manifest("think", MODEL)])], files.asker.now)
+        write_manifests(
+            tx, [(files.asker.keys, 1, [Manifest(files.added_to(NOTHING), "think", MODEL)])], files.asker.now
+        )
         return keep_files(tx, home.app.vault, files, step="think")
 
 
-# Off, and for agents only
+# For agents only
 
 
-def test_it_is_off_where_nobody_turned_it_on(home: Home) -> None:
-    with pytest.raises(NotAllowed, match="is off"):
-        files_of(home, is_on=False)
-
-
-@pytest.mark.parametrize("name", WORKFLOWS)
-def test_no_shipped_workflow_has_it(home: Home, name: str) -> None:
+@pytest.mark.parametrize("name", [name for name in WORKFLOWS if name != "agent"])
+def test_no_workflow_but_the_agents_has_it(home: Home, name: str) -> None:
     with pytest.raises(NotAllowed, match="has no memory tool"):
         files_of(home, flow=WORKFLOWS[name])
 
@@ -165,7 +162,7 @@ def test_what_may_not_be_read_is_not_there_and_the_manifest_says_why(home: Home,
         assert text not in call(files, "view", path="/memories/billing")
     else:
         assert "nothing to read" in refused(files, "view", path="/memories/billing")
-    reasons = {one["id"]: one["reason"] for one in files.manifest("think", MODEL).admitted.filtered}
+    reasons = {one["id"]: one["reason"] for one in files.added_to(NOTHING).filtered}
     assert reasons == {line.id: {"forgotten": "deleted"}.get(how, how)}
 
 
@@ -336,5 +333,4 @@ def result_of(body: dict[str, Any]) -> tuple[str, bool]:
 
 
 def test_a_manifest_of_nothing_read_holds_nothing(home: Home) -> None:
-    manifest = files_of(home).manifest("think", MODEL)
-    assert dataclasses.astuple(manifest.admitted)[1:] == ((), ())
+    assert files_of(home).added_to(NOTHING) == NOTHING

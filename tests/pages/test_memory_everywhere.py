@@ -47,8 +47,7 @@ def agent(key: str) -> Workflow:
     def context(rows: Sources, _state: object) -> Packet:
         return Packet("think", required=(), optional=rows.memory("memory", KIND, [key]))
 
-    declared = (MemoryKey("known", KIND, key),)
-    return workflow(done, slots=("memory",), context=context, may_ask_memory=lambda _state: declared)
+    return workflow(done, slots=("memory",), context=context, may_ask_memory=True)
 
 
 def plant(home: Home, how: str, key: str, text: str) -> str:
@@ -115,7 +114,7 @@ def asked(home: Home, key: str) -> list[str]:
 
 def files_of(home: Home, key: str) -> RowFiles:
     asker = Asker(home.app.vault.keys(home.tenant_id, THREAD), None, f"{THREAD}#1", home.actor.now)
-    return open_memory_files(home.app.read, home.app.vault, asker, agent(key), Slip(), is_on=True)
+    return open_memory_files(home.app.read, home.app.vault, asker, agent(key), [MemoryKey("known", KIND, key)], 1_000)
 
 
 def shown_to_people(home: Home, open_page: Open, word: str, records: Planted) -> None:

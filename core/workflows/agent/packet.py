@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from core.errors import NotFound
-from core.steps import Item, Packet, Sources, ToolSpec
+from core.steps import Item, MemoryKey, Packet, Sources, ToolSpec
 from core.workflows.agent.inward import INWARD, fact_key
 from core.workflows.agent.state import AgentRun
 
@@ -50,7 +50,15 @@ def build(rows: Sources, state: AgentRun, tools: Sequence[ToolSpec]) -> Packet:
     return Packet(
         PURPOSE, required, optional, budget_tokens=policy["context_budget_tokens"], instructions=INSTRUCTIONS,
         tools=offered(tools, policy, state.case, rows.step),
+        memory=_may_ask(policy, state),
     )  # fmt: skip
+
+
+def _may_ask(policy: Mapping[str, Any], state: AgentRun) -> tuple[MemoryKey, ...]:
+    """Answer what the model may ask memory for by itself: the workspace's topics, where the policy turns that on."""
+    if not policy.get("memory_tool", False):  # runs of before the policy knew of it have it off
+        return ()
+    return tuple(MemoryKey(topic, "fact", fact_key(state.workspace, topic)) for topic in policy["fact_topics"])
 
 
 def _next(rows: Sources, state: AgentRun) -> Item:

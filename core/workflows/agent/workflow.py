@@ -29,4 +29,5 @@ def agent_workflow(tools: Sequence[ToolSpec], name: str = "agent") -> Workflow:
         ),
         slots=SLOTS,
         context=context,
+        may_ask_memory=True,
     )
