@@ -20,7 +20,8 @@ from core.db.store import Store, Tx
 from core.desk.desk import Actor, Desk
 from core.desk.duties import acts_of
 from core.desk.versions import read_newest
-from core.engines.local import LocalEngine, hold_all_against_journal
+from core.engines.local import LocalEngine
+from core.engines.worker import hold_all_against_journal
 from core.errors import NotFound, Refused
 from core.identity import normalise_email
 from core.memory.alarms import Bounds

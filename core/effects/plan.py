@@ -92,10 +92,20 @@ _KEYS: BindParameter[str] = bindparam("keys", expanding=True)
 _BY_KEY = select(*COLUMNS).where(effects.c.tenant_id == bindparam("tenant"), effects.c.key.in_(_KEYS))
 # Several questions may have frozen the same payload under one key: the one that was answered with it goes first.
 _CHOSEN = case((approvals.c.verdict == options.c.verdict, 0), else_=1)
+_asked = approvals.alias("asked")
 _FROZEN = (
     select(options.c.effect_key, options.c.approval_id, options.c.verdict, options.c.payload_hash, options.c.only_if)
     .join(approvals, (approvals.c.tenant_id == options.c.tenant_id) & (approvals.c.id == options.c.approval_id))
-    .where(options.c.tenant_id == bindparam("tenant"), options.c.effect_key.in_(_KEYS))
+    .where(
+        options.c.tenant_id == bindparam("tenant"),
+        # By the questions of its thread: keys have no index, and a walk over all that was ever asked grows with it.
+        options.c.approval_id.in_(
+            select(_asked.c.id).where(
+                _asked.c.tenant_id == bindparam("tenant"), _asked.c.thread_id.in_(bindparam("threads", expanding=True))
+            )
+        ),
+        options.c.effect_key.in_(_KEYS),
+    )
     .order_by(_CHOSEN, approvals.c.asked_at.desc())
 )
 
@@ -108,7 +118,8 @@ def plan(tx: Tx, wanted: Sequence[Wanted], now: datetime) -> list[Entry | Except
     tenant_id = wanted[0].keys.tenant_id
     names = [effect_key(one.keys.thread_id, one.effect.name) for one in wanted]
     known = find_entries(tx.conn, tenant_id, names)
-    frozen = _find_options(tx, tenant_id, [name for name, one in zip(names, wanted, strict=True) if one.needs_approval])
+    asked = {name: one.keys.thread_id for name, one in zip(names, wanted, strict=True) if one.needs_approval}
+    frozen = _find_options(tx, tenant_id, asked)
     new: list[dict[str, Any]] = []
     answers = [
         _plan_one(tx, one, known.get(name), frozen.get(name, ()), new, now)
@@ -119,10 +130,12 @@ def plan(tx: Tx, wanted: Sequence[Wanted], now: datetime) -> list[Entry | Except
     return answers
 
 
-def _find_options(tx: Tx, tenant_id: str, keys: Sequence[str]) -> Mapping[str, list[Any]]:
+def _find_options(tx: Tx, tenant_id: str, asked: Mapping[str, str]) -> Mapping[str, list[Any]]:
+    """Answer by key the options that froze it; `asked` is the thread of each key."""
     found: dict[str, list[Any]] = {}
-    if keys:
-        for row in tx.conn.execute(_FROZEN, {"tenant": tenant_id, "keys": list(keys)}):
+    if asked:
+        whose = {"tenant": tenant_id, "threads": sorted(set(asked.values())), "keys": list(asked)}
+        for row in tx.conn.execute(_FROZEN, whose):
             found.setdefault(row.effect_key, []).append(row)
     return found
 

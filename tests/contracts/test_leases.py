@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-import core.engines.local
+import core.engines.worker
 from core.clock import pulse
 from core.engines.local import LocalEngine
 from core.steps import Finish, Kit, Outcome
@@ -46,7 +46,7 @@ def died(home: Home) -> list[tuple[object, ...]]:
 
 
 def test_a_slow_step_keeps_its_lease_and_is_performed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(core.engines.local, "PULSE_SECONDS", 0.01)
+    monkeypatch.setattr(core.engines.worker, "PULSE_SECONDS", 0.01)
     performed: list[int] = []
 
     def slow(_kit: Kit, _state: Slip) -> Outcome:
@@ -71,9 +71,9 @@ def test_a_step_that_gives_no_sign_loses_its_lease_and_nobody_is_said_to_have_di
     def hanging(_kit: Kit, _state: Slip) -> Outcome:
         if not performed:
             performed.append(0)
-            monkeypatch.setattr(core.engines.local, "LONGEST_STEP_SECONDS", 0.0)
+            monkeypatch.setattr(core.engines.worker, "LONGEST_STEP_SECONDS", 0.0)
             let_lease_run_out(home)
-            engine._beat()
+            engine._worker.beat()
             performed.append(drive_elsewhere(home))
         return Finish(Slip(("late",)), "done", "completed", "Done.")
 

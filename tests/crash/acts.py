@@ -16,7 +16,7 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 import core.desk.intake
-import core.engines.local
+import core.engines.worker
 import core.web.api
 from core.adapters.outbox import Outbox
 from core.bootstrap import App
@@ -62,11 +62,11 @@ def work(
     if seam is not None:
         (seams.READ_SEAMS if seam in seams.READ_SEAMS else seams.EFFECT_SEAMS)[seam].install(opened.app)  # type: ignore[attr-defined]
     if wait is not None and signals is not None:
-        core.engines.local.PULSE_SECONDS = 3600  # whoever waits here was stopped whole, its pulse too
+        core.engines.worker.PULSE_SECONDS = 3600  # whoever waits here was stopped whole, its pulse too
         WAITS[wait](opened.app, signals)
     engine = engine_of(opened.app, post)
     if group is not None:
-        engine._runner._group = group
+        engine._worker.runner._group = group
     if wait is None and signals is not None:
         seams.meet(signals)
     engine.run_until_idle()

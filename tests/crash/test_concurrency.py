@@ -27,7 +27,7 @@ PATIENCE = 30
 
 def work_one_at_a_time(home: Home) -> None:
     engine = home.app.engine("test")
-    engine._runner._group = 1
+    engine._worker.runner._group = 1
     engine.run_until_idle()
     engine.stop()
 

@@ -28,7 +28,7 @@ def work_until_idle(home: Home, nursery: Nursery, **more: object) -> int:
 def take_over(home: Home) -> None:
     """Start a worker that gives back what the dead held, and no more."""
     engine = engine_of(home.app)
-    engine._take_over()
+    engine._worker.take_over(own=True)
     engine.stop()
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import time_machine
 
-from core.engines import local
+from core.engines import worker
 from core.engines.local import LocalEngine
 from tests.crash.records import letters
 from tests.homes import Home, open_home
@@ -41,7 +41,7 @@ def home(tmp_path: Path, clock: Clock) -> Iterator[Home]:
 @pytest.fixture
 def running(home: Home, monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalEngine]:
     """A worker with its metronome, beating fast."""
-    monkeypatch.setattr(local, "PULSE_SECONDS", BEAT)
+    monkeypatch.setattr(worker, "PULSE_SECONDS", BEAT)
     engine = home.app.engine("test")
     engine.start()
     yield engine

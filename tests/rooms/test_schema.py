@@ -29,7 +29,7 @@ ROOM_OF = {schema.__tablename__: room for room in tables_of_rooms.__all__ for sc
 # Written elsewhere on purpose.
 LET_IN = {
     ("core.effects.gate", "approvals"): "the gate releases an approval in the same breath as it lets its effect out",
-    ("core.engines.local", "workers"): "an engine says that it lives",
+    ("core.engines.worker", "workers"): "an engine says that it lives",
 }
 _WRITES = ("insert", "update", "delete", "upsert")
 _SQL = re.compile(r"\b(?:UPDATE|INSERT INTO|DELETE FROM)\s+(\w+)")
