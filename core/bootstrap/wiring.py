@@ -12,7 +12,7 @@ from core.adapters.practice_model import PracticeModel
 from core.adapters.price_list import PublishedPrices
 from core.adapters.readers import ApplicationReader
 from core.adapters.smtp import SmtpMail
-from core.adapters.tools import TOOLS, Tools
+from core.adapters.tools import TOOLS, Sandboxes, Tools
 from core.audit.note import AuditLog
 from core.bootstrap.app import App
 from core.bootstrap.tenants import settle_in
@@ -33,7 +33,7 @@ from core.steps import Workflow
 from core.vault.keystore import KeyStore
 from core.vault.sealing import Vault
 from core.views.sitting import Queue
-from core.workflows.agent import AgentRun, agent_workflow
+from core.workflows.agent import AgentRun, agent_workflow, folder_of, placed
 from core.workflows.digest import DIGEST
 from core.workflows.reconciliation import RECONCILIATION, Reconciliation, check_files
 from core.workflows.screening import SCORING, SCREENING, Screening, check_event
@@ -87,6 +87,7 @@ def _open(settings: Settings) -> App:
         adapters={"mail": _mail(settings, outbox), "read": exports, "tool": Tools(TOOLS)},
         workflows=WORKFLOWS,
         base_url=settings.base_url,
+        sandboxes=home / "sandboxes",
         sweeps=(blobs.sweep_unfinished, outbox.sweep_unfinished, exports.sweep_unfinished),
     )
     desk = Desk(
@@ -98,7 +99,7 @@ def _open(settings: Settings) -> App:
         check_event={SCREENING.name: check_event},
         applications=Applications(SCREENING, _first_state, SCORING, _read_scores),
         jobs=Jobs(RECONCILIATION, Reconciliation, check_files, exports),
-        agents=Agents(AGENT, AgentRun),
+        agents=Agents(AGENT, AgentRun, folder_of, placed, Sandboxes(home / "sandboxes")),
         hold=None if settings.hold_seconds is None else timedelta(seconds=settings.hold_seconds),
         model=parts.model,
         prices=parts.prices,

@@ -45,7 +45,7 @@ def fork(
     with opened(as_json=as_json) as app:
         actor = actor_of(app, tenant, who)
         if dry:
-            after = app.look(actor, "fork", lambda conn: preview_fork(conn, actor.tenant_id, thread, at))
+            after = app.look(actor, "fork", lambda conn: preview_fork(conn, app.desk, actor.tenant_id, thread, at))
             shaped = {"thread": None, "sandbox": sandbox, **_after(after)}
         else:
             doors = Doors(app.read, app.write)

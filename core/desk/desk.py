@@ -94,12 +94,30 @@ class Jobs:
     exports: Exports
 
 
+class Folders(Protocol):
+    """Copies the folders that runs work on, each into a place of its own in the home."""
+
+    def copy(self, source: Path) -> Path:
+        """Copy a folder as it is now, and answer where the copy lies; BadInput where that cannot be done."""
+        ...
+
+    def remove(self, copy: Path) -> None:
+        """Remove a copy that nothing works on."""
+        ...
+
+
 @dataclass(frozen=True)
 class Agents:
-    """How a goal becomes an agent run: the workflow, and its first state from (case, brief, folder, workspace)."""
+    """How a goal becomes an agent run: the workflow, and its first state from (case, brief, folder, workspace).
+
+    `folder_of` says where a state's run works, `placed` answers the state of a run that works elsewhere.
+    """
 
     workflow: Workflow
     first_state: Callable[[str, str, str, str], State]
+    folder_of: Callable[[State], str]
+    placed: Callable[[State, str], State]
+    folders: Folders
 
 
 @dataclass(frozen=True)
@@ -122,6 +140,10 @@ class Desk:
     hold: timedelta | None
     model: Model
     prices: PriceList
+
+    def works_on_a_folder(self, workflow: str) -> bool:
+        """Say whether the runs of a workflow act on a folder as they go."""
+        return workflow == self.agents.workflow.name
 
     def hold_of(self, tenant: TenantRow) -> timedelta:
         """Answer how long what a decision releases is held.

@@ -72,7 +72,7 @@ _CONDITIONS = {
         " WHERE t.tenant_id = :tenant AND t.id = :thread AND t.until_at > :now))"
     ),
     "sandbox": (
-        "(e.kind = 'read' OR NOT EXISTS (SELECT 1 FROM threads t"
+        "(e.kind IN ('read', 'tool') OR NOT EXISTS (SELECT 1 FROM threads t"
         " WHERE t.tenant_id = :tenant AND t.id = :thread AND t.is_sandbox))"
     ),
     # Last: what may not leave for another reason is void even while nothing leaves.

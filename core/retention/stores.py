@@ -48,6 +48,10 @@ FILES = (
         ids="name", texts="content", why="What an agent run of the demo works on: invented rows, about nobody.",
     ),
     Group(
+        "sandboxes/*", Kind.WORKING, Whose.TENANT, Life.WITH_TENANT, Eraser.OPERATOR,
+        ids="name", texts="content", why="A copy of what an agent run works on, made for its fork; the tenant's own.",
+    ),
+    Group(
         "exports/*", Kind.WORKING, Whose.SUBJECT, _CLOSE, Eraser.SWEEP,
         texts="content", why="Made on somebody's word, to be read by them.",
     ),

@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import datetime
+from pathlib import Path
 from typing import TypeGuard
 
 from core.audit.note import note
@@ -26,7 +27,7 @@ from core.effects.gate import NOT_YET, OFF, Passing, pass_gate, turn_away
 from core.effects.plan import JOURNAL_AHEAD, Entry, Wanted, plan
 from core.effects.settle import settle_done, settle_not_sent, settle_unknown
 from core.effects.switch import read_sending
-from core.errors import DaybookError, EffectNotSent, EffectTurnedDown, PayloadMismatch
+from core.errors import DaybookError, EffectNotSent, EffectRefused, EffectTurnedDown, PayloadMismatch
 from core.ports import Delivery, NotSent, Sent, Unknown
 from core.receipts.keep import Keeping, write_receipts
 from core.runner.doubts import resolve_doubts
@@ -90,8 +91,21 @@ def _plan(parts: Parts, wants: Sequence[Wants], trouble: dict[str, Trouble], now
         ]
         if not read_sending(tx.conn).is_on:
             return _turn_away(tx, leaving, trouble, now)
-        real = [one for one in leaving if not one.run.thread.is_sandbox]
-        return [*real, *_turn_away(tx, [one for one in leaving if one.run.thread.is_sandbox], trouble, now)]
+        real = [one for one in leaving if not one.run.thread.is_sandbox or _acts_in_a_copy(parts, one, trouble)]
+        tried = [one for one in leaving if one not in real and one.run.thread.id not in trouble]
+        return [*real, *_turn_away(tx, tried, trouble, now)]
+
+
+def _acts_in_a_copy(parts: Parts, one: Leaving, trouble: dict[str, Trouble]) -> bool:
+    """Say whether a sandbox's effect is a tool's, which acts in a copy made for it; anywhere else it is turned down."""
+    if one.effect.kind != "tool":
+        return False
+    folder = Path(str(one.effect.payload.get("folder"))).resolve()
+    if parts.sandboxes.resolve() in folder.parents:
+        return True
+    wrong = EffectRefused(f"{one.entry.key} would act outside of the copy that was made for this sandbox.")
+    trouble[one.run.thread.id] = failed(one.run, wrong)
+    return False
 
 
 def _write_plan(parts: Parts, tx: Tx, wanted: Sequence[Wanted], now: datetime) -> list[Entry | Exception]:

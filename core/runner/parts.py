@@ -31,6 +31,7 @@ class Parts:
     adapters: Mapping[str, EffectAdapter | OneOfSeveral]
     workflows: Mapping[str, Workflow]
     base_url: str = "http://127.0.0.1:8501"
+    sandboxes: Path = Path("sandboxes")  # copies of folders, in which a sandbox may act
     sweeps: Sequence[Callable[[], int]] = ()  # each removes what killed processes left of one folder
 
     def answer_address(self, token: str) -> str:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from sqlalchemy import Connection, select, update
+from sqlalchemy import ColumnElement, Connection, Table, delete, insert, select, update
 
 from core.db.store import Tx
+from core.threads.growing import PLANNED_AS
 from core.threads.rows import threads
 from core.threads.save import SUMMARY_RULE
-from core.threads.tables import PlanStep
+from core.threads.tables import PlanRevision, PlanStep
 from core.vault.sealing import Keys
 
 _plan = PlanStep.__table__  # type: ignore[attr-defined]
+_revisions = PlanRevision.__table__  # type: ignore[attr-defined]
 
 
 def next_fork_id(conn: Connection, tenant_id: str, thread_id: str) -> str:
@@ -46,6 +48,32 @@ def copy_plan(tx: Tx, source: Keys, keys: Keys, begins_at: str, refs: Mapping[st
         )
 
 
-def _resealed(source: Keys, keys: Keys, step: str, sealed: bytes) -> bytes:
-    content = source.open(SUMMARY_RULE, "plan_steps", f"{source.thread_id}#{step}", sealed)
-    return keys.seal(SUMMARY_RULE, "plan_steps", f"{keys.thread_id}#{step}", content)
+def copy_grown_plan(tx: Tx, source: Keys, keys: Keys, refs: Mapping[str, str]) -> None:
+    """Write a plan that grew, as it stands, and who revised it why, as the fork's; `refs` renames receipts."""
+    here = {"tenant_id": keys.tenant_id, "thread_id": keys.thread_id}
+    tx.conn.execute(delete(_plan).where(*_of(_plan, keys)))
+    rows = [
+        {
+            **row, **here,
+            "summary": row["summary"] and _resealed(source, keys, row["step"], row["summary"]),
+            "planned": row["planned"] and _resealed(source, keys, row["step"], row["planned"], PLANNED_AS),
+            "receipts": [refs.get(ref, ref) for ref in row["receipts"] or ()] or None,
+        }
+        for row in tx.conn.execute(select(_plan).where(*_of(_plan, source))).mappings()
+    ]  # fmt: skip
+    tx.conn.execute(insert(_plan), rows)
+    revisions = [
+        {**row, **here, "reason": _resealed(source, keys, str(row["n"]), row["reason"], "plan_revisions")}
+        for row in tx.conn.execute(select(_revisions).where(*_of(_revisions, source))).mappings()
+    ]
+    if revisions:
+        tx.conn.execute(insert(_revisions), revisions)
+
+
+def _of(table: Table, keys: Keys) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
+    return table.c.tenant_id == keys.tenant_id, table.c.thread_id == keys.thread_id
+
+
+def _resealed(source: Keys, keys: Keys, place: str, sealed: bytes, kept_as: str = "plan_steps") -> bytes:
+    content = source.open(SUMMARY_RULE, kept_as, f"{source.thread_id}#{place}", sealed)
+    return keys.seal(SUMMARY_RULE, kept_as, f"{keys.thread_id}#{place}", content)

@@ -51,9 +51,13 @@ class After:
         return any(one.mark == "settle" for one in self.effects)
 
 
-def read_after(conn: Connection, thread: Thread, at: int) -> After | None:
-    """Answer what lies after a checkpoint; None where there is no such checkpoint."""
-    let_out = first_that_let_out(conn, thread.tenant_id, thread.id, at)
+def read_after(conn: Connection, thread: Thread, at: int, *, asks_anew: bool = True) -> After | None:
+    """Answer what lies after a checkpoint; None where there is no such checkpoint.
+
+    Without `asks_anew` what an answer before the point let out stands in the fork as it does here: its run works on a
+    copy in which that was done.
+    """
+    let_out = first_that_let_out(conn, thread.tenant_id, thread.id, at) if asks_anew else None
     begins_at = at if let_out is None else let_out - 1
     stands = {
         row.number: row

@@ -20,32 +20,44 @@ MARKS = {
     "settle": ("Unknown: settle first", "Nobody knows whether it left. Say what you found, then fork."),
     "nothing": ("Never left", "It was planned or void; nothing of it is repeated."),
 }
-RUN = "pages/run.py"
+ON_A_COPY = (
+    "The fork works on a copy of this run's folder as it is now, not as it was at an earlier checkpoint. "
+    "What it does there, this run never sees; a letter never leaves it."
+)
 
 
 def page(run: Run, here: Here) -> None:
     """Draw the choice of a point and everything after it."""
-    with here.app.read() as conn:
-        checkpoints = list_checkpoints(conn, run.thread)
-    names = [f"{one.number} · {one.step}" for one in checkpoints]
-    name = st.selectbox("Fork at checkpoint", names, index=max(0, len(names) - 2), key="run.fork.at", width=320)
-    at = checkpoints[names.index(name)].number if name in names else 0
+    works_on_a_folder = here.app.desk.works_on_a_folder(run.thread.workflow)
+    at = run.thread.checkpoint if works_on_a_folder else _choose(run, here)
     try:
         with here.app.read() as conn:
-            after = preview_fork(conn, here.tenant_id, run.thread.id, at)
+            after = preview_fork(conn, here.app.desk, here.tenant_id, run.thread.id, at)
     except Refused as refused:
         draw(tag("p", foreign(wording.refusal(refused)), cls="empty"))
         return
+    if works_on_a_folder:
+        draw(tag("p", ON_A_COPY, cls="none"))
     draw(listed(after))
     if not here.may("reviewer"):
         draw(tag("p", "You may look. Owners and reviewers fork.", cls="none"))
         return
-    live = st.toggle("Not a sandbox: it may send what is approved in it anew", key="run.fork.live")
+    live = not works_on_a_folder and st.toggle(
+        "Not a sandbox: it may send what is approved in it anew", key="run.fork.live"
+    )
     st.button(
         "Open a live fork" if live else "Open a sandbox", key=f"run.fork.open.{at}", on_click=_open,
         args=(run.thread.id, at, live), type="primary", disabled=after.is_unsettled, icon=":material/fork_right:",
     )  # fmt: skip
     run_acts.command("fork", run.thread.id, "--at", str(at), *(["--live"] if live else []))
+
+
+def _choose(run: Run, here: Here) -> int:
+    with here.app.read() as conn:
+        checkpoints = list_checkpoints(conn, run.thread)
+    names = [f"{one.number} · {one.step}" for one in checkpoints]
+    name = st.selectbox("Fork at checkpoint", names, index=max(0, len(names) - 2), key="run.fork.at", width=320)
+    return checkpoints[names.index(name)].number if name in names else 0
 
 
 def listed(after: After) -> Html:

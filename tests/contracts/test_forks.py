@@ -144,7 +144,7 @@ def test_what_nobody_knows_is_settled_before_a_fork(tmp_path: Path) -> None:
     home.change("UPDATE effects SET status = 'unknown', result_ref = NULL, why = 'process_died'")
 
     with home.app.read() as conn:
-        after = preview_fork(conn, home.tenant_id, THREAD, 1)
+        after = preview_fork(conn, home.app.desk, home.tenant_id, THREAD, 1)
     with pytest.raises(BadInput, match="settle that first"):
         fork(home, 1)
 

@@ -3,6 +3,7 @@
 from core.adapters.tools.add_column import ADD_COLUMN
 from core.adapters.tools.check_file import CHECK_FILE
 from core.adapters.tools.copy_rows import COPY_ROWS
+from core.adapters.tools.copying import Sandboxes
 from core.adapters.tools.count_rows import COUNT_ROWS
 from core.adapters.tools.database import write_database
 from core.adapters.tools.drop_table import DROP_TABLE
@@ -22,4 +23,4 @@ TOOLS = (
     LIST_FILES, READ_DOCUMENT, CHECK_FILE, REMOVE_FILE,
 )  # fmt: skip
 
-__all__ = ["TOOLS", "Tool", "Tools", "write_database"]
+__all__ = ["TOOLS", "Sandboxes", "Tool", "Tools", "write_database"]

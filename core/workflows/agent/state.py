@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from core.steps import Kind, Rule, kept
@@ -81,3 +81,13 @@ class AgentRun:
     lines: tuple[Line, ...] = field(default=(), metadata=_KEPT)
     tally: dict[str, int] = field(default_factory=dict, metadata=_KEPT)
     reads: Slice | None = field(default=None, metadata=_KEPT)
+
+
+def folder_of(state: AgentRun) -> str:
+    """Answer the folder that a run works on."""
+    return state.folder
+
+
+def placed(state: AgentRun, folder: str) -> AgentRun:
+    """Answer the state of a run that goes on in another folder."""
+    return replace(state, folder=folder)
