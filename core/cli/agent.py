@@ -11,6 +11,7 @@ from core.cli.edge import actor_of, opened, say
 from core.cli.options import As, AsJson, Tenant
 from core.desk.agents import NewRun, open_run
 from core.errors import BadInput
+from core.settings import MOST_HOLD_SECONDS
 
 
 def agent(
@@ -21,6 +22,10 @@ def agent(
     who: As,
     brief: Annotated[Path | None, typer.Option(help="What the goal needs in detail, as a file.")] = None,
     workspace: Annotated[str, typer.Option(help="Whose facts of earlier tasks are recalled.")] = "home",
+    hold_seconds: Annotated[
+        int | None,
+        typer.Option(min=0, max=MOST_HOLD_SECONDS, help="How long its decisions are held; else as its tenant says."),
+    ] = None,
     tenant: Tenant = None,
     as_json: AsJson = False,
 ) -> None:
@@ -31,6 +36,6 @@ def agent(
             text = "" if brief is None else brief.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
             raise BadInput(f"There is no readable brief at {brief}.") from error
-        new = NewRun(run_id, goal, case, folder, text, workspace)
+        new = NewRun(run_id, goal, case, folder, text, workspace, hold_seconds)
         thread_id = app.attempt(actor, "agent", lambda: open_run(app.write, app.desk, actor, new))
         say({"thread": thread_id}, as_json=as_json, text=f"{thread_id} begins when a worker runs.")

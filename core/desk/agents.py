@@ -26,7 +26,10 @@ LONGEST_GOAL, LONGEST_BRIEF = 300, 8_000
 
 @dataclass(frozen=True, slots=True)
 class NewRun:
-    """An agent run to be. `brief` is what the goal needs in detail; `workspace` names whose facts are recalled."""
+    """An agent run to be. `brief` is what the goal needs in detail; `workspace` names whose facts are recalled.
+
+    `hold_seconds` is how long this run's decisions are held; None is as long as any of its tenant.
+    """
 
     id: str
     goal: str
@@ -34,13 +37,14 @@ class NewRun:
     folder: Path
     brief: str = ""
     workspace: str = "home"
+    hold_seconds: int | None = None
 
 
 def open_run(open_tx: Opener, desk: Desk, actor: Actor, new: NewRun) -> str:
     """Open a run that is due at once, and answer its thread; raises BadInput, and nothing is stored then."""
     check_may_decide(actor.member)
     name = desk.agents.workflow.name
-    policy = read_policy(name)
+    policy = read_policy(name) | ({} if new.hold_seconds is None else {"hold_seconds": new.hold_seconds})
     thread_id = check_thread_id(new.id)
     _check(new, policy["cases"])
     refuse_known(open_tx, actor, thread_id)
