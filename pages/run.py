@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.errors import NotFound
 from core.views.run import Run
-from pages.parts import doubts, ledger, left_over, plan, run_acts, run_growth, run_plan, run_views, wording
+from pages.parts import doubts, ledger, left_over, plan, run_acts, run_growth, run_plan, run_receipt, run_views, wording
 from pages.parts.identity import Here, require
 from pages.parts.live import stay_live
 from pages.parts.untrusted import draw, foreign, tag
@@ -35,6 +35,7 @@ def page(here: Here, thread_id: str) -> None:
         doubts.desk(run.doubts, here)
     if view == run_views.PLAN:
         _plan(run, here)
+        run_receipt.lay(here, thread_id)
     else:
         run_views.SHOWS[view](run, here)
 

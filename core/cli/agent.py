@@ -7,11 +7,34 @@ from typing import Annotated
 
 import typer
 
+from core.cli.deciding import ThreadId
 from core.cli.edge import actor_of, opened, say
 from core.cli.options import As, AsJson, Tenant
 from core.desk.agents import NewRun, open_run
+from core.desk.replanning import Ahead
+from core.desk.replanning import replan as replan_run
 from core.errors import BadInput
 from core.settings import MOST_HOLD_SECONDS
+
+
+def replan(
+    thread: ThreadId,
+    reason: Annotated[str, typer.Option(help="Why the plan is written anew.")],
+    who: As,
+    step: Annotated[list[str] | None, typer.Option(help="A step that is to lie ahead; as often as needed.")] = None,
+    seen: Annotated[
+        int | None, typer.Option("--seen-revision", min=0, help="The plan's revision that you saw.")
+    ] = None,
+    tenant: Tenant = None,
+    as_json: AsJson = False,
+) -> None:
+    """Write what lies ahead of the step where an agent run stands; steps that are not named any more are skipped."""
+    with opened(as_json=as_json) as app:
+        actor = actor_of(app, tenant, who)
+        ahead = Ahead(step or (), reason, seen)
+        done = app.act(actor, "replan", lambda tx: replan_run(tx, app.desk, actor, thread, ahead))
+        shaped = {"thread": thread, "revision": done.revision, "step": done.step}
+        say(shaped, as_json=as_json, text=f"{thread} goes by plan {done.revision}; next is {done.step}.")
 
 
 def agent(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import typer
 
 from core.cli import costs, deciding, jobs, keys, letters, looking, role_changes, runs, upkeep, work
-from core.cli.agent import agent
+from core.cli.agent import agent, replan
 from core.cli.context import context
 from core.cli.database import databases
 from core.cli.demo import demo
@@ -40,7 +40,7 @@ for _command in (
     upkeep.sending,
 ):  # fmt: skip
     app.command()(_command)
-for _of_jobs in (context, agent, jobs.reconcile, jobs.token, jobs.resume):
+for _of_jobs in (context, agent, replan, jobs.reconcile, jobs.token, jobs.resume):
     app.command()(_of_jobs)
 for _name, _of_run in (
     ("fork", runs.fork), ("next", runs.coming), ("compare", runs.compare), ("ask-again", runs.ask_again),

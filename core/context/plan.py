@@ -16,6 +16,7 @@ from core.vault.sealing import Keys
 
 _plan = PlanStep.__table__  # type: ignore[attr-defined]
 _revisions = PlanRevision.__table__  # type: ignore[attr-defined]
+PERSON = "person-"  # how the ids of people begin; a model is told that a person wrote it, not who
 _HERE = (_plan.c.tenant_id == bindparam("tenant"), _plan.c.thread_id == bindparam("thread"))
 _AT = select(_plan.c.position).where(*_HERE, _plan.c.step == bindparam("step")).limit(1)
 _LAST = select(_plan.c.position).where(*_HERE).order_by(_plan.c.position.desc()).limit(1)
@@ -43,6 +44,7 @@ def read_plan_item(conn: Connection, thread: Thread, keys: Keys, slot: str, most
     lines = [f"{at} steps are behind, {last + 1 - at} are not done."]
     if newest is not None:
         reason = keys.open(SUMMARY_RULE, "plan_revisions", f"{thread.id}#{newest.n}", newest.reason).decode()
-        lines.append(f"Written by {newest.by} as revision {newest.n}: {reason}")
+        by = "a person" if newest.by.startswith(PERSON) else newest.by
+        lines.append(f"Written by {by} as revision {newest.n}: {reason}")
     lines += [f"[{'>' if row.position == at else ' '}] {title_of(keys, row._mapping)}" for row in rows]
     return Item(slot, "plan_steps", thread.id, 0 if newest is None else newest.n, "\n".join(lines))

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import bindparam, delete, func, insert, select
+from sqlalchemy import Connection, bindparam, delete, func, insert, select
 
 from core.db.store import Tx
 from core.steps import Advance, Revision, Tried, Workflow
@@ -61,7 +61,8 @@ def _revise(tx: Tx, keys: Keys, thread: Thread, workflow: Workflow, revision: Re
         rows = rows[1:]
     growing = [row for row in rows if "/" in row["step"]]
     fixed = [row for row in rows if "/" not in row["step"]]
-    n, numbered_to = _newest(tx, thread)
+    newest, numbered_to = _newest(tx.conn, thread)
+    n = newest + 1
     ahead, number = [], numbered_to
     left = {title_of(keys, row): row for row in growing}
     for title in revision.ahead:
@@ -81,12 +82,17 @@ def _revise(tx: Tx, keys: Keys, thread: Thread, workflow: Workflow, revision: Re
     return following[0]["step"] if following else None
 
 
-def _newest(tx: Tx, thread: Thread) -> tuple[int, int]:
-    """Answer the number of the revision that is written now, and the highest number that a row ever had."""
+def count_revisions(conn: Connection, thread: Thread) -> int:
+    """Answer the number of the newest revision of a thread's plan; 0 where there is none."""
+    return _newest(conn, thread)[0]
+
+
+def _newest(conn: Connection, thread: Thread) -> tuple[int, int]:
+    """Answer the number of the newest revision, and the highest number that a row ever had."""
     here = (_revisions.c.tenant_id == thread.tenant_id, _revisions.c.thread_id == thread.id)
     counted = select(func.coalesce(func.max(_revisions.c.n), 0), func.coalesce(func.max(_revisions.c.numbered_to), 0))
-    n, numbered_to = tx.conn.execute(counted.where(*here)).one()
-    return n + 1, numbered_to
+    n, numbered_to = conn.execute(counted.where(*here)).one()
+    return n, numbered_to
 
 
 def _row(keys: Keys, workflow: Workflow, number: int, title: str, revision: int) -> dict[str, Any]:

@@ -137,6 +137,14 @@ def put_back(tx: Tx, thread: Thread, step: str, now: datetime, *, cause: str, as
     )
 
 
+def go_to_step(tx: Tx, thread: Thread, step: str, now: datetime) -> None:
+    """Let a thread whose plan was written by hand stand at a step; what it waits for stands, unless the step is new."""
+    moved = {} if step == thread.step else {"step": step, "status": "ready", "wake_at": now, "since_at": now}
+    if thread.status == "parked":
+        moved = {"step": step}
+    _change(tx, thread, now, signals=threads.c.signals + 1, version=threads.c.version + 1, **moved)
+
+
 def rename_ahead(tx: Tx, thread: Thread, renamed: Mapping[str, str]) -> None:
     """Give the steps ahead in a thread's plan the names that the loaded code has for them.
 

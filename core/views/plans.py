@@ -8,6 +8,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection, select
 
+from core.people.people import names_of
 from core.threads.save import SUMMARY_RULE
 from core.threads.tables import PlanRevision
 from core.vault.sealing import Keys
@@ -17,7 +18,10 @@ _revisions = PlanRevision.__table__  # type: ignore[attr-defined]
 
 @dataclass(frozen=True, slots=True)
 class Revised:
-    """One revision: `step` is where the thread stood; `reason` is empty where its key is gone."""
+    """One revision: `step` is where the thread stood; `by` is a model's label, or the name of the person who wrote it.
+
+    `reason` is empty where its key is gone.
+    """
 
     n: int
     step: str
@@ -30,13 +34,22 @@ class Revised:
 
 def list_revisions(conn: Connection, tenant_id: str, thread_id: str, keys: Keys | None) -> Sequence[Revised]:
     """Answer the revisions of a thread's plan, oldest first."""
+    names = names_of(conn, tenant_id)
     rows = conn.execute(
         select(_revisions)
         .where(_revisions.c.tenant_id == tenant_id, _revisions.c.thread_id == thread_id)
         .order_by(_revisions.c.n)
     )
     return [
-        Revised(row.n, row.step, row.by, _opened(keys, row.n, row.reason), row.added_count, row.dropped_count, row.at)
+        Revised(
+            row.n,
+            row.step,
+            names.get(row.by, row.by),
+            _opened(keys, row.n, row.reason),
+            row.added_count,
+            row.dropped_count,
+            row.at,
+        )
         for row in rows
     ]
 

@@ -14,6 +14,9 @@ run_acts.py   what a person may do to a run
 run_history.py  a run at each checkpoint, and what changed there
 run_model.py  what a model saw, then and with today's rows
 run_next.py   what happens next, as a dry run
+run_growth.py  a plan that grew, drawn; run_replan.py what lies ahead of it, written by hand
+run_receipt.py  a receipt in a drawer, a slice at a time
+acting.py     one command from a page, and the same to be copied
 run_fork.py   a fork, previewed and opened; run_compare.py two runs side by side
 ledger.py     effects, approvals, events and plumbing of a run, drawn
 queue.py      review: the strip, the lanes, the lines, what is held

@@ -41,8 +41,8 @@ def lay(here: Here, card: Card | None, seen: Seen | None) -> None:
 @st.dialog("Keys", width="small", on_dismiss=close_drawer)
 def _keys() -> None:
     rows = [tag("div", tag("dt", tag("kbd", key)), tag("dd", does)) for key, does in wording.KEYS]
-    _over(tag("dl", *rows, cls="keys"))
-    _over(tag("p", "Enter never decides. Keys are dead in text fields and while a drawer is open.", cls="id"))
+    draw(over(tag("dl", *rows, cls="keys")))
+    draw(over(tag("p", "Enter never decides. Keys are dead in text fields and while a drawer is open.", cls="id")))
 
 
 @st.dialog("CV", position="right", width="medium", on_dismiss=close_drawer)
@@ -51,16 +51,16 @@ def _file(here: Here, card: Card) -> None:
         with here.app.read() as conn:
             opened = read_document(conn, _library(here), here.tenant_id, card.approval.thread_id, "cv")
     except DaybookError as gone:
-        _over(tag("p", tag("b", "The file cannot be opened. "), foreign(gone.sentence), cls="empty"))
-        _over(tag("p", "What was quoted from it stands on the card.", cls="id"))
+        draw(over(tag("p", tag("b", "The file cannot be opened. "), foreign(gone.sentence), cls="empty")))
+        draw(over(tag("p", "What was quoted from it stands on the card.", cls="id")))
         return
-    _over(_sheet(opened, card.approval.facts.get("scores") or ()))
+    draw(over(_sheet(opened, card.approval.facts.get("scores") or ())))
 
 
-def _over(markup: Html) -> None:
-    """Draw in a drawer, which lies outside of what the theme's colours are set on."""
+def over(markup: Html) -> Html:
+    """Dress what is drawn in a drawer, which lies outside of what the theme's colours are set on."""
     scheme = "dark" if st.context.theme.type == "dark" else "light"
-    draw(tag("div", markup, cls=f"over-{scheme}"))
+    return tag("div", markup, cls=f"over-{scheme}")
 
 
 def _library(here: Here) -> Library:

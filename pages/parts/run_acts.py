@@ -6,14 +6,12 @@ The form of an act stays as it is while the page is drawn anew: its keys do not 
 from __future__ import annotations
 
 import json
-import shlex
 from collections.abc import Callable, Mapping
 from datetime import datetime, time, timedelta
 
 import streamlit as st
 
 from core.clock import iso
-from core.db.store import Tx
 from core.desk.asking import ask_thread, may_ask, move_deadline
 from core.desk.decisions import Answer, ask_again, decide_approval
 from core.desk.outside import Outside, receive_event
@@ -21,13 +19,10 @@ from core.desk.repairs import cancel_thread, park_thread, retry_thread
 from core.steps import Json
 from core.views.fixture import read_fixture
 from core.views.run import Run
-from pages.parts import identity, plan, wording
-from pages.parts.acting import act
+from pages.parts import plan, run_growth, run_replan, wording
+from pages.parts.acting import CHOSEN, NOTHING, command, done
 from pages.parts.identity import Here
-from pages.parts.untrusted import draw, inline, tag, toast
-
-WHAT = "run.act.what"
-NOTHING = "Choose what to do"
+from pages.parts.untrusted import draw, inline, tag
 
 
 def panel(run: Run, here: Here) -> None:
@@ -35,7 +30,7 @@ def panel(run: Run, here: Here) -> None:
     draw(plan.heading("Act on this run"))
     if here.may("reviewer"):
         offered = _offered(run, here)
-        what = st.selectbox("What to do", [NOTHING, *offered], key=WHAT, label_visibility="collapsed", width=320)
+        what = st.selectbox("What to do", [NOTHING, *offered], key=CHOSEN, label_visibility="collapsed", width=320)
         if what in offered:
             offered[what](run, here)
         if may_ask(here.app.desk, run.thread, "retract"):
@@ -55,17 +50,12 @@ def _offered(run: Run, here: Here) -> Mapping[str, Callable[[Run, Here], None]]:
         ("Record an event by hand", bool(events), _event),
         ("Move the deadline", may_ask(desk, thread, "deadline"), _deadline),
         ("Send the invite once more", may_ask(desk, thread, "resend"), _resend),
+        ("Write the plan ahead", run_growth.is_led(run) and not thread.has_ended, run_replan.form),
         ("Ask again", asks, _again),
         ("Park", not thread.has_ended and thread.status != "parked", _park),
         ("Cancel", not thread.has_ended, _cancel),
     ]
     return {name: form for name, is_there, form in every if is_there}
-
-
-def command(*words: str, acts: bool = True) -> None:
-    """Show the same as a command, to be copied."""
-    who = ["--as", "EMAIL"] if acts else []
-    st.code(f"python -m core {shlex.join(words)} {' '.join(who)}".strip(), language=None)
 
 
 def _retry(run: Run, _here: Here) -> None:
@@ -88,7 +78,7 @@ def _press(name: str, run: Run, what: Callable[..., None], means: str) -> None:
 
 
 def _repair(thread_id: str, name: str, what: Callable[..., None], seen: int) -> None:
-    _done(name.lower(), lambda tx, here: what(tx, here.actor, thread_id, seen_version=seen))
+    done(name.lower(), lambda tx, here: what(tx, here.actor, thread_id, seen_version=seen))
 
 
 def _again(run: Run, _here: Here) -> None:
@@ -104,7 +94,7 @@ def _again(run: Run, _here: Here) -> None:
 
 
 def _ask_again(thread_id: str) -> None:
-    _done("ask again", lambda tx, here: ask_again(tx, here.app.desk, here.actor, thread_id))
+    done("ask again", lambda tx, here: ask_again(tx, here.app.desk, here.actor, thread_id))
 
 
 def _resend(run: Run, _here: Here) -> None:
@@ -114,7 +104,7 @@ def _resend(run: Run, _here: Here) -> None:
 
 
 def _ask(thread_id: str, name: str) -> None:
-    _done(name, lambda tx, here: ask_thread(tx, here.app.desk, here.actor, thread_id, name))
+    done(name, lambda tx, here: ask_thread(tx, here.app.desk, here.actor, thread_id, name))
 
 
 def _deadline(run: Run, here: Here) -> None:
@@ -128,7 +118,7 @@ def _deadline(run: Run, here: Here) -> None:
 
 
 def _move(thread_id: str, at: datetime) -> None:
-    _done("deadline", lambda tx, here: move_deadline(tx, here.app.desk, here.actor, thread_id, at))
+    done("deadline", lambda tx, here: move_deadline(tx, here.app.desk, here.actor, thread_id, at))
 
 
 def _event(run: Run, here: Here) -> None:
@@ -150,7 +140,7 @@ def _told() -> dict[str, Json]:
 
 
 def _record(thread_id: str, name: str, data: Mapping[str, Json]) -> None:
-    _done("event", lambda tx, here: receive_event(tx, here.app.desk, here.actor, thread_id, Outside(name, data)))
+    done("event", lambda tx, here: receive_event(tx, here.app.desk, here.actor, thread_id, Outside(name, data)))
 
 
 def _instant(label: str, key: str, stands: datetime, here: Here) -> datetime:
@@ -175,14 +165,7 @@ def _answer(run: Run, _here: Here) -> None:
 
 def _decide(approval_id: str, verdict: str, version: int) -> None:
     answer = Answer("approve" if verdict == "approve" else "reject", version)
-    _done("decide", lambda tx, here: decide_approval(tx, here.app.desk, here.actor, approval_id, answer))
-
-
-def _done(name: str, what: Callable[[Tx, Here], object]) -> None:
-    here = identity.require("viewer")
-    if act(here, name, lambda tx: what(tx, here)):
-        toast("Done. It stands in the audit log in your name.")
-        st.session_state[WHAT] = NOTHING
+    done("decide", lambda tx, here: decide_approval(tx, here.app.desk, here.actor, approval_id, answer))
 
 
 def _fixture(run: Run, here: Here) -> None:

@@ -7,7 +7,8 @@ import streamlit as st
 from core.errors import DaybookError
 from core.views.compare import compare_runs
 from core.views.run import Run
-from pages.parts import plan, run_acts, run_history
+from pages.parts import plan, run_history
+from pages.parts.acting import command
 from pages.parts.identity import Here
 from pages.parts.untrusted import draw, foreign, tag
 
@@ -32,4 +33,4 @@ def page(run: Run, here: Here) -> None:
         draw(plan.heading(name, f"{len(lines)} differ"))
         if lines:
             draw(run_history.differences(lines, run.thread.id, typed, name))
-    run_acts.command("compare", run.thread.id, typed, acts=False)
+    command("compare", run.thread.id, typed, acts=False)

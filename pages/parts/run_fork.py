@@ -10,7 +10,8 @@ from core.errors import Refused
 from core.views.after import After, EffectAfter
 from core.views.run import Run
 from core.views.threads import list_checkpoints
-from pages.parts import identity, plan, run_acts, wording
+from pages.parts import identity, plan, wording
+from pages.parts.acting import command
 from pages.parts.identity import Here
 from pages.parts.untrusted import Html, draw, foreign, tag, toast
 
@@ -49,7 +50,7 @@ def page(run: Run, here: Here) -> None:
         "Open a live fork" if live else "Open a sandbox", key=f"run.fork.open.{at}", on_click=_open,
         args=(run.thread.id, at, live), type="primary", disabled=after.is_unsettled, icon=":material/fork_right:",
     )  # fmt: skip
-    run_acts.command("fork", run.thread.id, "--at", str(at), *(["--live"] if live else []))
+    command("fork", run.thread.id, "--at", str(at), *(["--live"] if live else []))
 
 
 def _choose(run: Run, here: Here) -> int:

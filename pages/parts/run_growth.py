@@ -13,7 +13,7 @@ from core.views.growth import Growth, read_growth
 from core.views.plans import Revised
 from core.views.run import Run
 from core.views.threads import Attempt, PlanLine
-from pages.parts import wording
+from pages.parts import run_receipt, wording
 from pages.parts.identity import Here
 from pages.parts.times import when
 from pages.parts.untrusted import Html, draw, foreign, tag
@@ -38,7 +38,7 @@ def steps(run: Run, here: Here) -> None:
         revision = revised.pop(line.revision, None)
         if revision is not None:
             rows.append(_revision(revision, here))
-        rows.append(_row(line, tries.get(line.step, ()), here))
+        rows.append(_row(run.thread.id, line, tries.get(line.step, ()), here))
     rows += [_revision(one, here) for one in revised.values()]  # those that only took rows away
     moves = " moves" if run.thread.status == "running" else ""
     draw(tag("ol", *rows, cls=f"plan{moves}", aria_label="Plan"))
@@ -64,10 +64,11 @@ def _revision(one: Revised, here: Here) -> Html:
     return tag("li", tag("span", cls="mark", aria_hidden="true"), body, cls="p-later")
 
 
-def _row(line: PlanLine, tries: Sequence[Attempt], here: Here) -> Html:
+def _row(thread_id: str, line: PlanLine, tries: Sequence[Attempt], here: Here) -> Html:
     settled = [tag("span", wording.PLAN[line.status], cls="word"), when(line.done_at, here.zone)]
     failed = [tag("p", foreign(f"Tried in vain: {one.said or one.code}"), cls="summary") for one in tries]
-    refs = tag("p", *(tag("code", ref) for ref in line.receipts), cls="trace") if line.receipts else None
+    links = (run_receipt.link(thread_id, ref) for ref in line.receipts)
+    refs = tag("p", *links, cls="trace") if line.receipts else None
     head = tag("div", tag("span", foreign(line.title), cls="name"), tag("span", *settled, cls="settled"), cls="line")
     said = tag("p", foreign(line.summary), cls="summary") if line.summary else None
     return tag(

@@ -7,9 +7,12 @@ import re
 import pytest
 
 from core.cli.demo_migration import THREAD, seed_migration
+from core.views.receipt import open_receipt
 from tests.contracts.agents import Script, plan, use
 from tests.homes import Home
 from tests.pages.conftest import Open, drawn
+from tests.pages.reviewing import laid_over
+from tests.pages.test_run_history import choose
 
 
 @pytest.fixture
@@ -59,3 +62,63 @@ def test_a_run_of_another_tenant_is_not_shown(home: Home, open_page: Open) -> No
 
     assert "No such run" in shown
     assert "Look at both databases" not in shown
+
+
+def test_the_plan_ahead_is_written_by_hand_and_says_who_did_and_why(begun: Home, open_page: Open) -> None:
+    begun.run()
+    app = open_page("run", id=THREAD)
+    choose(app, "Write the plan ahead")
+    assert app.text_area(key="run.replan.steps").value.split("\n")
+    app.text_area(key="run.replan.steps").set_value("Count orders\n\nWrite the report of the migration").run()
+    app.text_input(key="run.replan.why").set_value("The rest was done by hand").run()
+    app.button(key="run.act.replan").click().run()
+
+    shown = drawn(app)
+    assert "The rest was done by hand" in shown
+    assert "by Owner: 2 steps" in shown
+    assert begun.audit("plan_written")
+
+
+def test_a_plan_that_moved_since_it_was_shown_is_not_written_over(begun: Home, open_page: Open) -> None:
+    begun.run()
+    app = open_page("run", id=THREAD)
+    choose(app, "Write the plan ahead")
+    app.text_input(key="run.replan.why").set_value("Mine").run()
+    begun.change("UPDATE plan_revisions SET n = n + 100 WHERE thread_id = :id", id=THREAD)
+    app.button(key="run.act.replan").click().run()
+
+    assert begun.audit("plan_written") == []
+
+
+def test_a_receipt_opens_a_slice_at_a_time_and_as_text(begun: Home, open_page: Open) -> None:
+    begun.run()
+    line = next(one for one in begun.thread(THREAD).plan if one.receipts)
+    assert f"receipt={line.receipts[0]}" in drawn(open_page("run", id=THREAD))
+    shown = laid_over(open_page("run", id=THREAD, receipt=line.receipts[0]))
+    assert line.summary in shown
+    assert f"of {size_of(begun, line.receipts[0]):,}" in shown
+
+
+def size_of(home: Home, ref: str) -> int:
+    with home.app.read() as conn:
+        app = home.app
+        return open_receipt(conn, app.vault, app.desk.blobs, home.tenant_id, THREAD, ref).size
+
+
+def test_a_receipt_of_another_run_is_not_shown(begun: Home, open_page: Open) -> None:
+    begun.run()
+    begun.add_role()
+    thread_id = begun.apply()
+    ref = begun.look("SELECT id FROM receipts WHERE thread_id = :id", id=thread_id)[0][0]
+    assert f"keeps nothing under {ref}" in laid_over(open_page("run", id=THREAD, receipt=str(ref)))
+
+
+def test_the_fork_says_that_it_works_on_a_copy_and_opens_a_sandbox(begun: Home, open_page: Open) -> None:
+    begun.run()
+    app = open_page("run", id=THREAD, view="Fork")
+    assert "folder as it is now, not as it was at an earlier checkpoint" in drawn(app)
+    number = begun.thread(THREAD).thread.checkpoint
+    app.button(key=f"run.fork.open.{number}").click().run()
+
+    assert begun.thread(f"{THREAD}.fork-1").thread.is_sandbox
+    assert len(list((begun.app.home / "sandboxes").iterdir())) == 1
