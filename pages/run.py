@@ -45,10 +45,10 @@ def _plan(run: Run, here: Here) -> None:
     with left:
         draw(plan.heading("Plan", plan.progress(run.plan)))
         (run_growth if run_growth.is_led(run) else run_plan).steps(run, here)
-        run_acts.panel(run, here)
     with right:
         draw(plan.heading("Approvals"))
         draw(ledger.approvals(run.approvals, here))
+        run_acts.panel(run, here)
         draw(plan.heading("Effects"))
         draw(ledger.effects(run.effects, here))
         draw(plan.heading("Events"))

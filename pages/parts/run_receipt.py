@@ -42,6 +42,8 @@ def _drawer(here: Here, thread_id: str, ref: str) -> None:
         draw(over(tag("p", foreign(gone.sentence), cls="empty")))
         return
     draw(over(_sheet(opened)))
+    if start == 0 and opened.is_last:
+        return
     with st.container(horizontal=True):
         st.button("Before", key="run.receipt.before", on_click=_go, args=(start - SLICE_BYTES,), disabled=start == 0)
         st.button("After", key="run.receipt.after", on_click=_go, args=(opened.end,), disabled=opened.is_last)

@@ -8,7 +8,9 @@ import pytest
 
 from core.desk.replanning import Ahead, Replanned, replan
 from core.errors import BadInput, NotAllowed, StaleVersion
+from core.workflows.agent.inward import fact_key
 from tests.contracts.agents import END, LOOK, RUN, plan, running, text_of, use
+from tests.contracts.remembering import remember, replace_text
 from tests.homes import Home
 
 COUNT = use("count_rows", database="a.db", table="t")
@@ -135,3 +137,13 @@ def test_a_plan_that_a_workflow_fixes_is_nobodys_to_write(tmp_path: Path) -> Non
     actor = home.actor
     with pytest.raises(BadInput, match="fixed by its workflow"):
         home.app.act(actor, "replan", lambda tx: replan(tx, home.app.desk, actor, thread_id, Ahead(["x"], "Why")))
+
+
+def test_a_fact_that_a_person_replaces_while_the_run_waits_is_in_the_next_call_with_its_source(tmp_path: Path) -> None:
+    home, script = stopped(tmp_path)
+    old = remember(home, "This code base uses npm.", key=fact_key("home", "package-manager"))
+    new = replace_text(home, old.id, "This code base uses pnpm.")
+    home.decide(RUN, "reject")
+    home.run()
+    (item,) = [one for one in script.asked[2].items if one.slot == "memory"]  # type: ignore[attr-defined]
+    assert (item.id, "uses pnpm" in item.text, "uses npm" in item.text) == (new.id, True, False)
