@@ -50,7 +50,7 @@ def _check_kind(mode: int, called: str) -> None:
         raise BadInput(f"{called} is no ordinary file but a pipe or a device; name a file.")
 
 
-FOLDERS = ("blobs", "outbox", "inbox", "targets", "keys", "locks", "exports", "logs")
+FOLDERS = ("blobs", "outbox", "inbox", "targets", "sandboxes", "keys", "locks", "exports", "logs")
 _FILES = ("audit-heads.log", "effect-journal.log", "keys/keys.sqlite", "keys/wrapping.key", "locks/home.lock")
 
 

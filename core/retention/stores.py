@@ -48,7 +48,7 @@ FILES = (
         ids="name", texts="content", why="What an agent run of the demo works on: invented rows, about nobody.",
     ),
     Group(
-        "sandboxes/*", Kind.WORKING, Whose.TENANT, Life.WITH_TENANT, Eraser.OPERATOR,
+        "sandboxes/*/*", Kind.WORKING, Whose.TENANT, Life.WITH_TENANT, Eraser.OPERATOR,
         ids="name", texts="content", why="A copy of what an agent run works on, made for its fork; the tenant's own.",
     ),
     Group(
