@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import ColumnElement, and_, func, insert, select, update
 
 from core.costs.money import is_same_model, price
 from core.costs.tables import ModelCall
@@ -14,7 +14,7 @@ from core.db.store import Tx
 from core.ports import ModelReply, PriceCard, Rates, Usage
 from core.steps import Json
 
-_calls = ModelCall.__table__  # type: ignore[attr-defined]
+model_calls = ModelCall.__table__  # type: ignore[attr-defined]
 
 # Until it is settled nobody knows what a call used; a process that died leaves it so.
 USAGE_UNKNOWN = "usage_unknown"
@@ -39,16 +39,23 @@ class Opening:
     output_limit: int
 
 
+def unpriced(tenant_id: str) -> list[ColumnElement[bool]]:
+    """Select a tenant's calls that nobody can put a price on: their model is in no price list, or their tier."""
+    is_estimated = and_(model_calls.c.unpriced_why == USAGE_UNKNOWN, model_calls.c.estimated_picodollars.is_not(None))
+    why = model_calls.c.unpriced_why
+    return [model_calls.c.tenant_id == tenant_id, why.is_not(None), why != NOT_BILLED, ~is_estimated]
+
+
 def open_call(tx: Tx, opening: Opening, card: PriceCard | None, now: datetime) -> None:
     """Write that a call is about to leave, with the rates that hold for it; commit before it goes."""
     row = asdict(opening)
-    earlier = select(func.coalesce(func.max(_calls.c.n), 0)).where(
-        _calls.c.tenant_id == opening.tenant_id, _calls.c.thread_id == opening.thread_id
+    earlier = select(func.coalesce(func.max(model_calls.c.n), 0)).where(
+        model_calls.c.tenant_id == opening.tenant_id, model_calls.c.thread_id == opening.thread_id
     )
     most = Usage(opening.estimated_input_tokens, row.pop("output_limit"))
     estimate = price(most, card.bands) if card is not None else None
     tx.conn.execute(
-        insert(_calls).values(
+        insert(model_calls).values(
             **row,
             n=tx.conn.execute(earlier).scalar_one() + 1,
             status="open",
@@ -64,13 +71,13 @@ def open_call(tx: Tx, opening: Opening, card: PriceCard | None, now: datetime) -
 
 def settle_call(tx: Tx, tenant_id: str, call_id: str, reply: ModelReply, now: datetime) -> bool:
     """Write what came of a call, and say whether this did: the first result stands."""
-    here = (_calls.c.tenant_id == tenant_id) & (_calls.c.id == call_id) & (_calls.c.status == "open")
-    row = tx.conn.execute(select(_calls.c.rates, _calls.c.model).where(here)).first()
+    here = (model_calls.c.tenant_id == tenant_id) & (model_calls.c.id == call_id) & (model_calls.c.status == "open")
+    row = tx.conn.execute(select(model_calls.c.rates, model_calls.c.model).where(here)).first()
     if row is None:
         return False
     amount = _amount(reply, row.model, bands_of(row.rates))
     tx.conn.execute(
-        update(_calls)
+        update(model_calls)
         .where(here)
         .values(
             status=reply.status,

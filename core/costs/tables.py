@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import BigInteger, CheckConstraint, Date, Index
+from sqlalchemy import BigInteger, CheckConstraint, Date, Index, text
 from sqlmodel import Field
 
 from core.db.base import Base
@@ -33,6 +33,13 @@ class ModelCall(Base, table=True):
         CheckConstraint("picodollars IS NULL OR fresh_tokens IS NOT NULL", name="priced"),
         Index("uq_model_calls_n", "tenant_id", "thread_id", "n", unique=True),
         Index("ix_model_calls_role", "tenant_id", "role_id"),
+        Index(
+            "ix_model_calls_unpriced",
+            "tenant_id",
+            "unpriced_why",
+            sqlite_where=text("unpriced_why IS NOT NULL"),
+            postgresql_where=text("unpriced_why IS NOT NULL"),
+        ),
     )
 
     tenant_id: str = Field(primary_key=True)

@@ -14,6 +14,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, case, func, literal, select, union_all
 
+from core.costs.calls import model_calls, unpriced
 from core.effects.plan import effects
 from core.review.read import approvals
 from core.threads.events import left_over
@@ -59,6 +60,7 @@ class Figures:
     left_over: int
     parked: int
     unknown: int
+    unpriced: int
     overdue: int
     overdue_since_at: datetime | None
     fires: int
@@ -150,6 +152,7 @@ def _read_figures(conn: Connection, tenant_id: str, now: datetime, since: dateti
             rows_of.figure("left_over", *left_over(tenant_id), at=rows_of.events.c.received_at),
             rows_of.figure("parked", *rows_of.parked(tenant_id), at=threads.c.since_at),
             rows_of.figure("unknown", *rows_of.unknown(tenant_id), at=effects.c.planned_at),
+            rows_of.figure("unpriced", *unpriced(tenant_id), at=model_calls.c.opened_at),
             rows_of.figure("overdue", *rows_of.overdue(tenant_id, now), at=threads.c.wake_at),
             rows_of.figure("fires", timers.c.at.is_not(None), at=timers.c.at),
             select(literal("lately"), lately.c.what, func.count(), func.min(lately.c.at)).group_by(lately.c.what),

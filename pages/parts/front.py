@@ -170,7 +170,10 @@ def wrong(today: Today, noticed: Sequence[Html], here: Here) -> Html:
 def wrong_figures(today: Today) -> str | None:
     """Say how often each thing keeps runs from going on."""
     figures = today.figures
-    named = ((figures.unknown, "unknown"), (figures.parked, "parked"), (figures.overdue, "overdue"))
+    named = (
+        (figures.unknown, "unknown"), (figures.parked, "parked"), (figures.overdue, "overdue"),
+        (figures.unpriced, "unpriced"),
+    )  # fmt: skip
     return " · ".join(f"{count} {word}" for count, word in named if count) or None
 
 
@@ -185,6 +188,10 @@ def _wrongs(today: Today, here: Here) -> Iterator[Html]:
         key = tag("code", foreign(one.detail or ""))
         settle = tag("a", "Settle it on its page", href=f"/run?id={quote(one.thread_id)}")
         yield _trouble(_who(one), "Unknown", "Nobody knows whether it happened: ", key, ". ", settle, ".")
+    if today.figures.unpriced:
+        calls = wording.plural(today.figures.unpriced, "model call has", "model calls have")
+        said = "What they cost nobody can say; they count as nothing and block a budget. "
+        yield _trouble(tag("b", f"{calls} no price"), "Unpriced", said, tag("code", "python -m core costs"))
     for one in today.overdue:
         yield _trouble(_who(one), "Overdue", "Due for ", how_long(one.at, here.now), "; no worker took it.")
 

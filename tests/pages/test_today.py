@@ -9,6 +9,7 @@ from core.review.sittings import end, sit
 from core.web import close_app
 from pages.parts import identity
 from tests.homes import Home
+from tests.messages_api import MODEL, messages_api
 from tests.pages.conftest import Open, SignIn, drawn
 from tests.pages.test_around_pages import MOST_STATEMENTS, counted
 from tests.pages.test_foreign_text import EVIL
@@ -270,3 +271,18 @@ def test_a_name_is_text_everywhere_on_the_page(home: Home, open_page: Open, name
 
     assert thread_id in shown
     assert [one for one in ("<script", "<img", 'onmouseover="') if one in shown] == []
+
+
+@pytest.mark.parametrize(("model", "said"), [("claude-nobody-9", "1 model call has no price"), (MODEL, "")])
+def test_calls_of_a_model_without_a_price_are_among_what_is_wrong(
+    home: Home, open_page: Open, model: str, said: str
+) -> None:
+    home.add_role()
+    home.apply()
+    with messages_api() as api:
+        home.with_model(api.model(model)).run()
+    other = home.add_tenant("other")
+    other.run()
+
+    shown = drawn(open_page("today"))
+    assert ("Unpriced" in shown, said in shown) == (bool(said), True)
