@@ -24,9 +24,13 @@ LONGEST_LOOK_MS = 3_600_000
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How a question was looked at: for how long, None in a batch. One of over an hour was left lying."""
+    """How a question was looked at: for how long, None in a batch. One of over an hour was left lying.
+
+    `wants_another` says that the person wants a second look at the end of the sitting.
+    """
 
     took_ms: int | None
+    wants_another: bool = False
 
 
 def decide_in_sitting(tx: Tx, desk: Desk, actor: Actor, approval_id: str, answer: Answer, look: Look) -> Approval:
@@ -44,7 +48,9 @@ def decide_in_sitting(tx: Tx, desk: Desk, actor: Actor, approval_id: str, answer
         took_ms=None if look.took_ms is None else min(max(look.took_ms, 0), LONGEST_LOOK_MS),
         is_against=is_against(asked, answer.verdict, answer.total),
         is_edited=_is_edited(asked, answer),
-        look_why=None if look.took_ms is None else why_again(asked, answer.verdict, look.took_ms),
+        look_why=None
+        if look.took_ms is None
+        else why_again(asked, answer.verdict, look.took_ms, by_hand=look.wants_another),
         leaves_at=decided.release_at,
     )
     add_verdict(tx, actor.tenant_id, sitting_id, given)

@@ -45,22 +45,22 @@ OPEN = (
 )
 
 
-def why_again(approval: Approval, verdict: Verdict, took_ms: int | None) -> str | None:
-    """Say why a verdict asks for a second look by itself, or None. Only one that releases something does.
+def why_again(approval: Approval, verdict: Verdict, took_ms: int | None, *, by_hand: bool = False) -> str | None:
+    """Say why a verdict asks for a second look, or None. Only one that releases something does.
 
-    Random is 3 in 100 by a hash of the run and the question's version, so that no retry draws again.
+    `by_hand`: the person wants one. Random is 3 in 100 by a hash of the run and the question's version, so that no
+    retry draws again.
     """
     chosen = [one for one in approval.choices if one.verdict == verdict and one.key is not None]
-    if not chosen:
-        return None
-    if any(one.edited_by is not None for one in chosen):
-        return "edited"
-    if took_ms is not None and took_ms < FAST_MS:
-        return "fast"
-    if (points_against(approval.facts, verdict) or 0) >= FAR_POINTS:
-        return "against"
     drawn = int.from_bytes(sha256(f"{approval.thread_id}.{approval.version}".encode()).digest()[:4]) % 100
-    return "random" if drawn < RANDOM_OF_100 else None
+    reasons = {
+        "by_hand": by_hand,
+        "edited": any(one.edited_by is not None for one in chosen),
+        "fast": took_ms is not None and took_ms < FAST_MS,
+        "against": (points_against(approval.facts, verdict) or 0) >= FAR_POINTS,
+        "random": drawn < RANDOM_OF_100,
+    }
+    return next((why for why, holds in reasons.items() if holds), None) if chosen else None
 
 
 def list_open(conn: Connection, tenant_id: str, person_id: str, now: datetime) -> Sequence[Row[Any]]:

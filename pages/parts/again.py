@@ -9,9 +9,21 @@ from core.errors import Refused
 from core.steps import Verdict
 from pages.parts import deciding, identity, moving, wording
 from pages.parts.deciding import Seen
+from pages.parts.exposure import wanted_twice
 from pages.parts.untrusted import Html, tag, toast
 
 LANE = "second"
+
+
+def want(seen: Seen) -> None:
+    """Ask for a second look at the question that is shown, or take that back."""
+    if deciding.is_still():
+        return
+    if seen.approval_id in wanted_twice():
+        wanted_twice().discard(seen.approval_id)
+    else:
+        wanted_twice().add(seen.approval_id)
+        toast("Once you have answered it, it comes back before the sitting ends; nothing of it leaves until then.")
 
 
 def begin() -> None:

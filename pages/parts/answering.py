@@ -10,6 +10,7 @@ from core.review.read import Approval
 from core.views.card import Card
 from pages.parts import again, batching, deciding, ending, moving, snoozing, taking_back, wording
 from pages.parts.deciding import Draft, Seen, is_still
+from pages.parts.exposure import wanted_twice
 from pages.parts.identity import Here
 from pages.parts.looking import Sight
 from pages.parts.queue import Walk
@@ -144,6 +145,8 @@ def bar(here: Here, sight: Sight) -> None:
                 return
             _verdicts(card, seen)
             _snooze(walked, seen)
+            is_twice = seen.approval_id in wanted_twice()
+            _act("One look" if is_twice else "Second look", "twice", seen.name, "s", again.want, seen)
             is_marked = seen.approval_id in batching.marks()
             _act("Unmark" if is_marked else "Mark", "mark", seen.name, "x", batching.toggle, seen)
             _act("Edit", "edit", seen.name, "e", deciding.open_drawer, "edit")

@@ -20,7 +20,7 @@ from core.errors import AlreadyDecided, BadInput, Refused, StaleVersion
 from core.review.read import Approval, get_approval
 from core.steps import Json, Verdict
 from pages.parts import identity, wording
-from pages.parts.exposure import looked_ms, note_look, was_up
+from pages.parts.exposure import looked_ms, note_look, wanted_twice, was_up
 from pages.parts.identity import Here
 from pages.parts.moving import REASON, REFUSED, SHOWN, go_to
 from pages.parts.untrusted import toast
@@ -169,7 +169,12 @@ def _answer(seen: Seen, answer: Answer) -> None:
             here.actor,
             "decide",
             lambda tx: decide_in_sitting(
-                tx, here.app.desk, here.actor, seen.approval_id, answer, Look(looked_ms(seen.says))
+                tx,
+                here.app.desk,
+                here.actor,
+                seen.approval_id,
+                answer,
+                Look(looked_ms(seen.says), wants_another=seen.approval_id in wanted_twice()),
             ),
         )
     except (AlreadyDecided, StaleVersion) as moved:
@@ -179,6 +184,7 @@ def _answer(seen: Seen, answer: Answer) -> None:
         _refuse(seen, refused)
         return
     drafts().pop(seen.approval_id, None)
+    wanted_twice().discard(seen.approval_id)
     keep_total(seen.approval_id, None)
     go_to(seen.then)
 

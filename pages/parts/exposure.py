@@ -12,7 +12,7 @@ import streamlit as st
 
 from core.clock import pulse
 
-LOOKS = "review.looks"
+LOOKS, TWICE = "review.looks", "review.twice"
 
 
 @dataclass(slots=True)
@@ -51,3 +51,9 @@ def was_up(name: str, seconds: float) -> bool:
     """Say whether a question's version came up on this page, and that long ago."""
     looks = _looks()
     return name in looks.first and pulse() - looks.first[name] >= seconds
+
+
+def wanted_twice() -> set[str]:
+    """Answer the questions whose verdict this person wants to look at once more before the sitting ends."""
+    found: set[str] = st.session_state.setdefault(TWICE, set())
+    return found

@@ -17,6 +17,7 @@ from core.views.sittings import Pace
 from pages.parts import wording
 from pages.parts.batching import mark_failed, marks
 from pages.parts.deciding import is_still
+from pages.parts.exposure import wanted_twice
 from pages.parts.identity import Here
 from pages.parts.moving import choose_lane, go_to
 from pages.parts.times import when
@@ -140,6 +141,7 @@ def _line(head: Head, here: Here) -> Html:
         "applied before" if head.recalls else None,
         "came back" if head.came_back else None,
         "marked" if head.approval_id in marks() else None,
+        "second look wanted" if head.approval_id in wanted_twice() else None,
         f"aside until {say_time(head.until_at, here.zone)}" if head.until_at else None,
     ]
     soon = head.due_at - here.now

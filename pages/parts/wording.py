@@ -92,6 +92,7 @@ KEYS = (
     ("E", "edit the message or the total"),
     ("N", "write a note in the run"),
     ("X  B", "mark this question; open the batch of what is marked"),
+    ("S", "see it once more before the sitting ends, once it is answered; nothing of it leaves until then"),
     ("H", "snooze: 1 to 4 puts the question aside for you, Esc keeps it"),
     ("Shift E", "end the sitting"),
     ("F1", "these keys"),

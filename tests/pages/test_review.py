@@ -53,7 +53,7 @@ def test_buttons_name_the_act_and_its_key(two_asked: list[str], look: Look) -> N
 
     assert keys == {
         "Invite Ann": "a", "Send the decline": "d", "Next": "j", "Open CV": "o", "Run log": "l", "Undo": "u",
-        "Snooze": "h", "Edit": "e", "Note": "n", "Mark": "x", "Keys": "f1",
+        "Second look": "s", "Snooze": "h", "Edit": "e", "Note": "n", "Mark": "x", "Keys": "f1",
     }  # fmt: skip
 
 

@@ -107,3 +107,33 @@ def test_ten_equal_verdicts_in_their_own_time_are_not_braked(home: Home, look: L
         app = press(app, "approve")
 
     assert statuses(home, threads).count("approved") == 11
+
+
+def test_a_second_look_asked_for_by_hand_holds_the_verdict_and_comes_back_at_the_end(
+    home: Home, two_asked: list[str], look: Look, pulse: Pulse
+) -> None:
+    ann, _ = two_asked
+    app = look()
+    pulse.wait(10)
+    app = press(app, "twice")
+    assert "second look wanted" in drawn(app)
+    app = press(app, "approve")
+
+    assert home.look("SELECT thread_id, look_why FROM sitting_verdicts") == [(ann, "by_hand")]
+    assert home.question(ann).is_held
+    pulse.wait(1)
+    shown = drawn(press(app, "end"))
+    assert ["Second look." in shown, "Ann Example</bdi></h2>" in shown] == [True, True]
+    assert home.letters() == []
+
+
+def test_a_second_look_that_was_let_go_again_is_none(
+    home: Home, two_asked: list[str], look: Look, pulse: Pulse
+) -> None:
+    ann, _ = two_asked
+    app = look()
+    pulse.wait(10)
+    app = press(press(app, "twice"), "twice")
+    press(app, "approve")
+
+    assert home.look("SELECT thread_id, look_why FROM sitting_verdicts") == [(ann, None)]
