@@ -30,3 +30,16 @@ def test_the_log_of_a_run_says_what_was_done_and_what_went_wrong(at: CommandLine
     assert "orders has no column cst_; it has id, cst, dt, st." in said
     assert "Plan written by practice model" in said
     assert "May this run do what cannot be undone: drop_table" in said
+
+
+def test_a_plan_is_written_by_command_and_refused_where_it_moved_or_its_tenant_is_not_there(at: CommandLine) -> None:
+    at.read("demo", "--migration", "--scale", "60")
+    at.read("worker", "--until-idle")
+    newest = len(at.read("thread", "shop-migration")["revisions"])
+    words = ("replan", "shop-migration", "--step", "Write the report", "--reason", "The rest is done", *AS)
+    done = at.read(*words, "--seen-revision", str(newest))
+    assert done == {"thread": "shop-migration", "revision": newest + 1, "step": done["step"]}
+    stale = at.run(*words, "--seen-revision", str(newest))
+    assert (stale.exit, stale.code) == (3, "stale_version")
+    nowhere = at.run(*words, "--tenant", "nowhere")
+    assert (nowhere.exit, nowhere.code) == (3, "not_found")

@@ -142,6 +142,7 @@ def test_an_approval_names_its_reviewer_only_where_somebody_decided(home: Home):
 @pytest.mark.parametrize("status", ["expired", "withdrawn", "superseded"])
 def test_a_question_that_nobody_answered_counts_as_rejected(home: Home, status: str):
     with home.app.store.engine.connect() as conn, conn.begin() as undone:
+        home.app.store.dialect.begin(conn, is_write=True)
         conn.exec_driver_sql("UPDATE approvals SET status = ? WHERE thread_id = ?", (status, ASKING))
         shown = conn.exec_driver_sql("SELECT status FROM lab_approvals WHERE job_id = ?", (ASKING,)).scalars().all()
         undone.rollback()
@@ -151,6 +152,7 @@ def test_a_question_that_nobody_answered_counts_as_rejected(home: Home, status: 
 
 def test_of_two_approvals_of_one_subject_the_newest_is_shown(home: Home):
     with home.app.store.engine.connect() as conn, conn.begin() as undone:
+        home.app.store.dialect.begin(conn, is_write=True)
         conn.exec_driver_sql(
             "INSERT INTO approvals (tenant_id, id, thread_id, step, kind, about, status, version, question, basis,"
             " asked_hash, asked_at, due_at) SELECT tenant_id, 'apr-older', thread_id, step, kind, about, 'superseded',"
@@ -172,6 +174,7 @@ def test_sealed_text_shows_as_the_id_of_its_row(home: Home):
 def test_another_tenants_memory_is_in_its_own_database_only(home: Home):
     other = Home(home.app, "other")
     with home.app.store.engine.connect() as conn, conn.begin() as undone:
+        home.app.store.dialect.begin(conn, is_write=True)
         keys = home.app.vault.keys("other", "role-14/app-0001")
         record = Record("application", "a@example.com", "applied in August", 1.0, Rule.CLOSE_6_MONTHS)
         planted = remember(Tx(conn), home.app.vault, keys, record, source_ref="test", now=FIXTURE_START + timedelta(1))
