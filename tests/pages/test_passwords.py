@@ -89,7 +89,8 @@ def test_many_tries_at_once_get_no_further_than_five(ana: Home, monkeypatch: pyt
     real = accounts.read_claim
     before = sign_in("not the password")  # opens the home
     assert before.status_code == 403
-    monkeypatch.setattr("core.desk.people.read_claim", lambda *asked: as_if_first(real, asked))
+    reads: list[Any] = []
+    monkeypatch.setattr("core.desk.people.read_claim", lambda *asked: as_if_first(real, asked, reads))
     ana.change(
         "UPDATE sign_in_tries SET failures = 5, until_at = :later",
         later=write_instant(real_now() + timedelta(minutes=5)),
@@ -98,11 +99,11 @@ def test_many_tries_at_once_get_no_further_than_five(ana: Home, monkeypatch: pyt
     assert said(sign_in()).startswith(WAITS)
 
 
-def as_if_first(real: Any, asked: tuple[Any, ...]) -> Any:
-    """Read as a try does that began before the others had failed: what it saw then says that nobody waits."""
+def as_if_first(real: Any, asked: tuple[Any, ...], reads: list[Any]) -> Any:
+    """Read as a try does that began before the others had failed: what it saw at first says that nobody waits."""
     claim = real(*asked)
-    is_writing = asked[0].get_execution_options().get("daybook_write", False)
-    return claim if is_writing else accounts.Claim(claim.member, claim.hash, 0, None)
+    reads.append(claim)
+    return claim if len(reads) > 1 else accounts.Claim(claim.member, claim.hash, 0, None)
 
 
 def test_a_password_changed_during_a_try_lets_nobody_in_by_the_old_one(
