@@ -15,6 +15,7 @@ from core.errors import BadInput, Refused
 from core.identity import storable
 from core.limits import ROLE_TEXT
 from pages.parts import identity, role_preview, wording
+from pages.parts.pressing import press
 from pages.parts.untrusted import draw, tag
 
 VERSION, REFUSED, CHOSEN = "applications.role.version", "applications.role.refused", "role"
@@ -41,15 +42,14 @@ def role_form(*, opened: bool, taken: Collection[str]) -> None:
 
 
 def _form(version: int, taken: Collection[str]) -> None:
-    press = f"applications.role.save.{version}"
     left, right = st.columns([1, 1], gap="large")
     with left:
         given = _given(version)
     with right:
         draft = _understand(given, taken)
-        st.button(
-            "Save role", key=press, type="primary", icon=":material/save:",
-            disabled=draft is None, on_click=_save, args=(version, given, draft and draft.id),
+        press(
+            "Save role", _save, version, given, draft and draft.id, key=f"applications.role.save.{version}",
+            type="primary", icon=":material/save:", disabled=draft is None,
         )  # fmt: skip
         refused = st.session_state.get(REFUSED)
         if refused is not None and refused[0] == given:

@@ -9,6 +9,7 @@ from core.views.run import Run
 from core.views.threads import PlanLine
 from pages.parts.acting import command, done
 from pages.parts.identity import Here
+from pages.parts.pressing import press
 from pages.parts.untrusted import draw, tag
 
 
@@ -33,7 +34,7 @@ def form(run: Run, _here: Here) -> None:
     titles = st.text_area("Steps ahead", "\n".join(standing), key="run.replan.steps", height=220, max_chars=8_000)
     reason = st.text_input("Why", key="run.replan.why", max_chars=300)
     lines = tuple(line.strip() for line in titles.split("\n") if line.strip())
-    st.button("Write the plan", key="run.act.replan", on_click=_write, args=(run.thread.id, lines, reason, newest))
+    press("Write the plan", _write, run.thread.id, lines, reason, newest, key="run.act.replan")
     steps = [word for line in lines[:3] for word in ("--step", line)]
     command("replan", run.thread.id, *steps, "--reason", reason or "…", "--seen-revision", str(newest))
 
