@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from core.desk.decisions import Answer, decide_approval
-from tests.browser.conftest import Served, end, free_port, log_of, start, visit, wait_until_served
+from tests.browser.conftest import Served, end, fork, free_port, log_of, visit, wait_until_served
 from tests.browser.test_review import ready
 from tests.homes import Home, open_home
 
@@ -31,7 +31,7 @@ def served(tmp_path: Path) -> Iterator[Served]:
         home.apply(f"Applicant {number:02} Example", f"applicant-{number}@example.com")
     home.run()
     port, folder = free_port(), tmp_path / "home"
-    process = start(folder, port=port, DAYBOOK_HOLD_SECONDS="900")
+    process = fork(folder, port=port, DAYBOOK_HOLD_SECONDS="900")
     try:
         url = f"http://127.0.0.1:{port}"
         wait_until_served(url, process, log_of(folder))
