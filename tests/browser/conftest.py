@@ -33,6 +33,7 @@ FLAGS = [
     "--disable-component-update", "--disable-sync",
 ]  # fmt: skip
 START_SECONDS = 60
+LOOKS = [(1360, "light"), (390, "dark")]  # what is laid out depends on the width, what contrasts on the scheme
 DRAWN = "[data-testid=stApp][data-test-script-state=notRunning]"
 
 

@@ -10,7 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from core.web import COOKIE
-from tests.browser.conftest import DRAWN, Served, end, fork, free_port, log_of, visit, wait_until_served
+from tests.browser.conftest import DRAWN, LOOKS, Served, end, fork, free_port, log_of, visit, wait_until_served
 from tests.browser.test_pages import RULES
 from tests.homes import CV, ROLE_FILE, open_home
 from tests.pages.conftest import session_of
@@ -118,8 +118,7 @@ def test_the_logo_leads_to_today(served: Served, enter: Enter) -> None:
     assert page.url.rstrip("/") == served.url
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1360, 390])
+@pytest.mark.parametrize(("width", "scheme"), LOOKS)
 def test_nothing_stands_in_the_way_of_a_reader(served: Served, enter: Enter, scheme: str, width: int) -> None:
     page = enter(served, color_scheme=scheme, viewport={"width": width, "height": 900}, bypass_csp=True)
     found = {}
