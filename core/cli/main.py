@@ -13,6 +13,7 @@ from core.cli.duties import duties
 from core.cli.edge import quiet_logs
 from core.cli.memory import memories
 from core.cli.notes import notes
+from core.cli.workshop import workshop
 
 app = typer.Typer(
     help="Daybook: automations that take days, and the record of who answered for them.",
@@ -40,7 +41,7 @@ for _command in (
     upkeep.sending,
 ):  # fmt: skip
     app.command()(_command)
-for _of_jobs in (context, agent, replan, jobs.reconcile, jobs.token, jobs.resume):
+for _of_jobs in (context, workshop, agent, replan, jobs.reconcile, jobs.token, jobs.resume):
     app.command()(_of_jobs)
 for _name, _of_run in (
     ("fork", runs.fork), ("next", runs.coming), ("compare", runs.compare), ("ask-again", runs.ask_again),

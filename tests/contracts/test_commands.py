@@ -181,7 +181,7 @@ def list_commands(group: Any, *path: str) -> Iterator[str]:
 
 
 EVERY = sorted(list_commands(typer.main.get_command(app)))
-SEEN_ELSEWHERE = {"demo", "memory alarms", "replan"}
+SEEN_ELSEWHERE = {"demo", "memory alarms", "replan", "workshop"}
 MOVES_A_CLOCK = {"clock advance", "clock next"}
 OF_EVERY_TENANT = {"tenant list", "database copy"}
 
