@@ -29,7 +29,7 @@ KEY = "campaign/C-208"
 VALID = "The client extended Winter Garden by one week in June and expected to spend a little more."
 EXPIRED = "Winter Garden is billed together with Old Mill until the end of June."
 FOREIGN = "Winter Garden belongs to Borealis Media and is not to be shown to anyone else."
-_SOURCE = "kick-off meeting"
+SOURCE = "kick-off meeting"
 _NOTE = "The agency was asked about Winter Garden; its invoice shows the same amount as the export."
 # What an earlier run said of it and no row says any more: it stays in the plan, and out of every packet.
 STALE = "d_08 was found; approval pending."
@@ -71,7 +71,7 @@ def plant_foreign(app: App) -> str:
     if known:
         return known[0]
     expires_at = foreign.now + timedelta(days=30)
-    draft = Draft("fact", KEY, FOREIGN, 0.9, source=_SOURCE, expires_at=expires_at)
+    draft = Draft("fact", KEY, FOREIGN, 0.9, source=SOURCE, expires_at=expires_at)
     return remember_by_hand(app.write, app.desk, foreign, draft).id
 
 
@@ -114,7 +114,7 @@ def _plant_memory(app: App, actor: Actor) -> None:
     """One record that may be read and one whose time has come, under the same key."""
     before = replace(actor, now=actor.now - timedelta(days=60))
     for who, text, days in ((before, EXPIRED, 59), (actor, VALID, 30)):
-        draft = Draft("fact", KEY, text, 0.9, source=_SOURCE, expires_at=who.now + timedelta(days=days))
+        draft = Draft("fact", KEY, text, 0.9, source=SOURCE, expires_at=who.now + timedelta(days=days))
         remember_by_hand(app.write, app.desk, who, draft)
 
 
