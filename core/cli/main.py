@@ -7,6 +7,7 @@ import typer
 from core.cli import costs, deciding, jobs, keys, letters, looking, role_changes, runs, upkeep, work
 from core.cli.agent import agent, replan
 from core.cli.context import context
+from core.cli.course import course_
 from core.cli.demo import demo
 from core.cli.duties import duties
 from core.cli.edge import quiet_logs
@@ -32,6 +33,7 @@ for _name, _change in (
     work.roles.command(_name)(_change)
 _costs = typer.Typer(help="What models cost: recorded, estimated, unpriced.", invoke_without_command=True)
 _costs.callback()(costs.costs)
+_costs.command("course")(course_)
 
 app.add_typer(work.roles, name="role")
 for _command in (
