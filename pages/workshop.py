@@ -11,6 +11,7 @@ from pages.parts import (
     workshop_crash,
     workshop_deletion,
     workshop_facts,
+    workshop_window,
 )
 from pages.parts.identity import Here, require
 from pages.parts.live import stay_live
@@ -22,6 +23,7 @@ from pages.parts.workshop_start import another_screen, open_one
 PART = "part"
 PARTS = {
     "1 Facts": workshop_facts.page,
+    "2 Window": workshop_window.page,
     "3 Atlas": workshop_atlas.page,
     "4 Crash": workshop_crash.page,
     "5 Contaminate": workshop_contaminate.page,

@@ -68,5 +68,6 @@ def _serve(bind: str, address: str, port: int) -> None:
     os.environ[f"{PREFIX}SERVES"] = "workshop"
     os.environ[f"{PREFIX}BASE_URL"] = address
     sys.stdout.flush()
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # the answer stays all that the output says
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.address", bind, "--server.port", str(port)]
     os.execv(sys.executable, command)  # noqa: S606 - this process becomes the server, so that stopping it stops both

@@ -39,7 +39,7 @@ def page(seat: Seat) -> None:
     for step in steps:
         draw(_step(step))
         _acts(step, seat, rows)
-    _beside(seat, rows)
+    _beside(seat)
 
 
 def _step(step: Step) -> Html:
@@ -59,9 +59,9 @@ def _check(check: Check) -> Html:
 def _acts(step: Step, seat: Seat, rows: Rows) -> None:
     off = not seat.may_act
     if step.number == 3:
-        st.button("Build the context and look", key="workshop.atlas.build", icon=":material/search:", on_click=_look,
+        st.button("Build the context and look", key="workshop.atlas.build", icon=":material/search:", on_click=look_now,
                   disabled=off)  # fmt: skip
-        _looked(seat)
+        _show_looked(seat)
     elif step.number == 4:
         _reject(seat, rows)
     elif step.number == 5:
@@ -70,7 +70,7 @@ def _acts(step: Step, seat: Seat, rows: Rows) -> None:
                       on_click=_trouble, args=("delete",), disabled=off)  # fmt: skip
             st.button("Plant a poisoned note", key="workshop.atlas.poison", icon=":material/science:",
                       on_click=_trouble, args=("poison",), disabled=off)  # fmt: skip
-            st.button("Build it once more", key="workshop.atlas.again", icon=":material/search:", on_click=_look,
+            st.button("Build it once more", key="workshop.atlas.again", icon=":material/search:", on_click=look_now,
                       disabled=off)  # fmt: skip
 
 
@@ -106,11 +106,8 @@ def _decide(approval_id: str, version: int) -> None:
         toast(wording.refusal(refused))
 
 
-def _look() -> None:
-    """Build the packet for somebody to look at it: this is audited, and so a press and no part of a page run."""
-    seat = seat_now()
-    if seat is None:
-        return
+def look(seat: Seat) -> None:
+    """Build the packet for somebody to look at, which is audited: a press, and no part of a page run."""
     app, actor = seat.here.app, seat.here.actor
     doors = Doors(app.read, app.write)
     try:
@@ -118,12 +115,25 @@ def _look() -> None:
     except Refused as refused:
         toast(wording.refusal(refused))
         return
-    st.session_state[LOOKED] = seat.here.tenant_id
+    st.session_state[LOOKED] = (seat.here.tenant_id, seat.rows())
 
 
-def _looked(seat: Seat) -> None:
-    rows = seat.rows()
-    if st.session_state.get(LOOKED) == seat.here.tenant_id and rows is not None and rows.packet is not None:
+def look_now() -> None:
+    """Look at the packet as whoever presses."""
+    seat = seat_now()
+    if seat is not None:
+        look(seat)
+
+
+def looked(seat: Seat) -> Rows | None:
+    """Answer the rows as they were when somebody looked, or None."""
+    tenant_id, rows = st.session_state.get(LOOKED, ("", None))
+    return rows if tenant_id == seat.here.tenant_id else None
+
+
+def _show_looked(seat: Seat) -> None:
+    rows = looked(seat)
+    if rows is not None:
         draw(packet(rows))
 
 
@@ -157,13 +167,14 @@ def _trouble(what: str) -> None:
         toast(said)
 
 
-def _beside(seat: Seat, rows: Rows) -> None:
+def _beside(seat: Seat) -> None:
     draw(heading("The prototype beside it", "resume by replay against resume from rows"))
     st.button("Resume the prototype by replay", key="workshop.atlas.replay", icon=":material/replay:",
               on_click=_replay, disabled=not seat.may_act)  # fmt: skip
     kept = st.session_state.get(REPLAYED)
-    if kept is not None and kept[0] == seat.here.tenant_id:
-        draw(_compared(cast("Replayed", kept[1]), rows))
+    seen = looked(seat)
+    if kept is not None and kept[0] == seat.here.tenant_id and seen is not None:
+        draw(_compared(cast("Replayed", kept[1]), seen))
 
 
 def _replay() -> None:
@@ -172,6 +183,7 @@ def _replay() -> None:
     if seat is not None and rows is not None:
         replayed = resume_by_replay(seat.here.app, seat.here.actor, rows.run)
         st.session_state[REPLAYED] = (seat.here.tenant_id, replayed)
+        look(seat)
 
 
 def _compared(replayed: Replayed, rows: Rows) -> Html:

@@ -11,7 +11,7 @@ from core.workshop.failing import Seen, Side, compacted_side, crash_side, foreig
 from pages.parts import wording
 from pages.parts.plan import heading
 from pages.parts.untrusted import Html, draw, foreign, tag, toast
-from pages.parts.workshop_seat import NO_TEAM, Seat, follow, keep, mark, run_beside, seat_now
+from pages.parts.workshop_seat import NO_TEAM, Seat, follow, keep, run_beside, seat_now, verdict
 
 CHOSEN = "workshop.clinic.failure"
 
@@ -52,7 +52,7 @@ def _seen(detail: dict[str, Json]) -> Html:
     facts = [tag("div", tag("dt", name), tag("dd", foreign(value))) for name, value in detail["facts"]]
     return tag(
         "section",
-        tag("p", mark(not detail["failed"], "As it should be", "It failed"), tag("b", foreign(detail["says"]))),
+        tag("p", verdict(not detail["failed"], "As it should be", "It failed"), tag("b", foreign(detail["says"]))),
         tag("dl", *facts, cls="lab-facts"),
         cls=f"lab-answer {'is-not' if detail['failed'] else 'is-so'}",
     )
@@ -73,7 +73,7 @@ def _prevent(failure: Failure, seat: Seat) -> None:
 
 
 def _tested(detail: dict[str, Json]) -> None:
-    draw(tag("p", mark(bool(detail["passed"]), "Passed", "Did not pass"), foreign(str(detail["said"]))))
+    draw(tag("p", verdict(bool(detail["passed"]), "Passed", "Did not pass"), foreign(str(detail["said"]))))
 
 
 def _test(failure_id: str) -> None:

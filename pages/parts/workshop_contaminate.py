@@ -8,7 +8,7 @@ from core.workshop.contaminate import TROUBLES, contaminate, count_documents
 from core.workshop.team_rows import Rows
 from pages.parts.plan import heading
 from pages.parts.untrusted import Html, draw, foreign, tag
-from pages.parts.workshop_atlas import packet
+from pages.parts.workshop_atlas import look, look_now, looked, packet
 from pages.parts.workshop_seat import NO_TEAM, Seat, attempt, keep, mark, seat_now
 
 TICK = "contaminate"
@@ -34,7 +34,11 @@ def page(seat: Seat) -> None:
                      tag("b", foreign(f" {detail['says']}")) if detail else None, cls="lab-trouble"))  # fmt: skip
     with right:
         draw(_unmoved(rows))
-        draw(packet(rows))
+        st.button("Build the context and look", key="workshop.contaminate.look", icon=":material/search:",
+                  on_click=look_now, disabled=not seat.may_act)  # fmt: skip
+        seen = looked(seat)
+        if seen is not None:
+            draw(packet(seen))
 
 
 def _unmoved(rows: Rows) -> Html:
@@ -64,3 +68,4 @@ def _do(what: str) -> None:
     said = attempt(lambda: contaminate(app, actor, team, rows, what).says)
     if said is not None:
         keep(seat, f"{TICK}.{what}", says=said)
+        look(seat)

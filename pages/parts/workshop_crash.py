@@ -11,7 +11,7 @@ from core.steps import Json
 from core.workshop.crash import SEAMS, WAYS, CrashRun, run_crash
 from pages.parts.plan import heading
 from pages.parts.untrusted import Html, draw, tag
-from pages.parts.workshop_seat import Seat, follow, mark, run_beside
+from pages.parts.workshop_seat import Seat, follow, run_beside, verdict
 
 NAME = "crash"
 SAYS = {"0": "0 letters", "1": "1 letter", "2": "2 letters", "asks": "It stops and asks a person"}
@@ -76,7 +76,7 @@ def outcome(detail: dict[str, Json]) -> Html:
         "section",
         tag("p", tag("span", str(detail["letters"]), cls=f"lab-count {'is-wrong' if doubled else ''}"),
             tag("span", "letters" if detail["letters"] != 1 else "letter")),
-        tag("p", mark(bool(detail["right"]), "As predicted", "Not as predicted"),
+        tag("p", verdict(bool(detail["right"]), "As predicted", "Not as predicted"),
             f"You said: {SAYS[str(detail['guess'])]}. {says}"),
         tag("p", f"Killed by signal {detail['killed_by']} with {detail['killed_letters']} in the mailbox; another "
             f"process went on. Ledger: {ledger}. {detail['took_ms'] / 1000:.1f} s.", cls="id"),
@@ -98,5 +98,5 @@ def _cell(detail: dict[str, Json] | None) -> Html:
     if detail is None:
         return tag("td", tag("span", "not tried", cls="none"))
     word = "asks a person" if detail["answer"] == "asks" else SAYS[str(detail["letters"])]
-    return tag("td", mark(bool(detail["right"]), "predicted", "not predicted"), word,
+    return tag("td", verdict(bool(detail["right"]), "predicted", "not predicted"), word,
                cls="is-wrong" if detail["letters"] > 1 else None)  # fmt: skip

@@ -6,6 +6,7 @@ import streamlit as st
 
 from core.steps import Json
 from core.workshop.deletion import DELETED, ROWS, DeletionRun, Wanted, run_deletion
+from pages.parts import wording
 from pages.parts.plan import heading
 from pages.parts.untrusted import Html, draw, tag
 from pages.parts.workshop_seat import Seat, follow, run_beside
@@ -17,7 +18,7 @@ VERDICT = {"proven": "Proven: no byte is left", "pending": "Pending: a reader ho
 def page(seat: Seat) -> None:
     """Draw what is chosen, the press, and the table of the newest run."""
     done = seat.ticks(f"{NAME}.")
-    draw(heading("Deletion lab", f"{len(done)} ways tried"))
+    draw(heading("Deletion lab", wording.plural(len(done), "way tried", "ways tried")))
     draw(tag("p", f"{ROWS:,} rows in a small database, {DELETED} of them with a canary. They are deleted; then every "
              "byte of every file is read.", cls="id"))  # fmt: skip
     with st.container(horizontal=True, gap="medium"):
@@ -55,8 +56,8 @@ def _detail(ran: DeletionRun) -> dict[str, Json]:
 def table(detail: dict[str, Json]) -> Html:
     """Show hits by file and step, the control that must be found, and the verdict."""
     lines = detail["lines"]
-    files = list(lines[0]["hits"])
     sealed = lines[0]["opens"] is not None
+    files = [one for one in lines[0]["hits"] if sealed or not one.startswith("keys")]
     heads = ["Step", *files, "Control", *(["Rows that open"] if sealed else [])]
     body = [
         tag(

@@ -10,7 +10,7 @@ from core.retention.datamap import data_map
 from core.workshop.facts import FACTS, PLACES, TICK, Place, Placed, count_right, get_fact, place_all
 from pages.parts.plan import heading
 from pages.parts.untrusted import Html, draw, foreign, tag
-from pages.parts.workshop_seat import Seat, keep, mark, seat_now
+from pages.parts.workshop_seat import Seat, keep, seat_now, verdict
 
 LAST = "workshop.facts.last"
 HELP = {
@@ -85,8 +85,8 @@ def _answer(placed: Placed, said: str) -> Html:
     head = "Right" if is_right else f"Not {PLACES[said].lower() if said in PLACES else said}"
     return tag(
         "section",
-        tag("p", mark(is_right, "Right", "Not right"), tag("b", f"{head}: "), placed.fact.text, ". ",
-            tag("b", PLACES[placed.place]), "."),
+        tag("p", verdict(is_right, "Right", "Not right"), tag("b", head), f". {placed.fact.text}: ",
+            tag("b", PLACES[placed.place].lower()), "."),
         tag("p", placed.fact.why),
         tag("p", *_map_says(placed), cls="id"),
         tag("p", "Memory's own door says: ", foreign(placed.refusal), cls="id") if placed.refusal else None,
@@ -107,7 +107,7 @@ def _map_says(placed: Placed) -> list[str | Html | None]:
 def _table(placed: Mapping[str, Placed], said: Mapping[str, str]) -> Html:
     heads = [tag("th", one, scope="col") for one in ("", "Fact", "You said", "It belongs to", "Because")]
     rows = [
-        tag("tr", tag("td", mark(said[one.id] == placed[one.id].place, "Right", "Not right")), tag("td", one.text),
+        tag("tr", tag("td", verdict(said[one.id] == placed[one.id].place, "Right", "Not right")), tag("td", one.text),
             tag("td", PLACES.get(said[one.id], said[one.id])),  # type: ignore[call-overload]
             tag("td", PLACES[placed[one.id].place]), tag("td", one.why, cls="says"))
         for one in FACTS if one.id in said

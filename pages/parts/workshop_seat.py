@@ -122,10 +122,16 @@ def _ended(job: Job, show: Callable[[Any], None]) -> None:
 
 def mark(is_so: bool, word_yes: str = "Yes", word_no: str = "Not yet") -> Html:  # noqa: FBT001 - a tick is a yes or a no
     """Draw a tick with its word."""
-    word = word_yes if is_so else word_no
-    return tag(
-        "span", "✓" if is_so else "○", tag("span", word, cls="unseen"), cls=f"tick {'is-so' if is_so else 'is-not'}"
-    )
+    return _sign("✓" if is_so else "○", word_yes if is_so else word_no, "is-so" if is_so else "is-not")
+
+
+def verdict(is_right: bool, word_right: str, word_wrong: str) -> Html:  # noqa: FBT001 - as above
+    """Draw right or wrong with its word."""
+    return _sign("✓" if is_right else "✗", word_right if is_right else word_wrong, "is-so" if is_right else "is-no")
+
+
+def _sign(sign: str, word: str, kind: str) -> Html:
+    return tag("span", sign, tag("span", word, cls="unseen"), cls=f"tick {kind}")
 
 
 def attempt(act: Callable[[], str]) -> str | None:

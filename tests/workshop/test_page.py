@@ -209,3 +209,23 @@ def test_an_owner_without_a_team_opens_one_and_is_led_to_it(classroom: Class, op
     app.run()
     assert 'href="/team/team-03/' in drawn(app)
     assert classroom("team-03").ending(JOB) == ("awaiting_review", None)
+
+
+@pytest.mark.seed("screen.check.1", "screen.number.95", "screen.number.1.41", "screen.number.18.60")
+def test_the_window_fails_at_applicant_96_and_the_same_question_is_asked_of_both(
+    classroom: Class, open_workshop: Open
+) -> None:
+    app = open_workshop(part="2 Window")
+    shown = drawn(app)
+    for figure in ("9.31 M tokens for 95", "$18.62", "$1.41 for all 150", "2.4 MB in all", "14.0 MB in 1,200 copies"):
+        assert figure in shown, figure
+    assert "Applicant 96 does not fit, nor do the 54 after it." in shown
+    app.button(key="workshop.window.ask").click().run()
+    shown = drawn(app)
+    assert ("Somewhere after token 186,000 of 200,000" in shown, "The record: " in shown) == (True, True)
+    assert "window" in ticks(classroom)
+    app.slider(key="workshop.window.applicants").set_value(400).run()
+    assert ("$3.76 for all 400" in drawn(app), "6.4 MB in all" in drawn(app)) == (True, True)
+    app.slider(key="workshop.window.applicants").set_value(95).run()
+    assert "0 more would fit." in drawn(app)
+    assert "does not fit" not in drawn(app)
