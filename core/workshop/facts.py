@@ -7,7 +7,7 @@ is the fifth answer: sent, and authoritative all the same.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -15,8 +15,8 @@ from core.clock import FIXTURE_START
 from core.context.stale import states_status
 from core.errors import BadInput, MemoryRefused
 from core.memory.door import check_record
-from core.retention.datamap import Entry
-from core.steps import Kind, Record, Rule
+from core.retention.datamap import Entry, data_map
+from core.steps import Kind, Record, Rule, Workflow
 
 Place = Literal["context", "state", "rendered", "memory", "discard"]
 PLACES: dict[Place, str] = {
@@ -110,10 +110,16 @@ class Placed:
     refusal: str | None = None
 
 
-def place_all(data_map: Iterable[Entry]) -> dict[str, Placed]:
-    """Place every fact by the data map, by its id; raises KeyError where the map has no such row any more."""
-    rows = {(one.store, one.field): one for one in data_map}
-    return {fact.id: _place(fact, rows) for fact in FACTS}
+def place_all(workflows: Collection[Workflow]) -> Mapping[str, Placed]:
+    """Place every fact by the data map of these workflows, by its id; raises KeyError where the map lacks a row."""
+    key = tuple(sorted((one.name, one.version) for one in workflows))
+    if key not in _KNOWN:  # reading the map takes longer than drawing a page
+        rows = {(one.store, one.field): one for one in data_map(workflows)}
+        _KNOWN[key] = {fact.id: _place(fact, rows) for fact in FACTS}
+    return _KNOWN[key]
+
+
+_KNOWN: dict[tuple[tuple[str, int], ...], Mapping[str, Placed]] = {}
 
 
 def _place(fact: Fact, rows: Mapping[tuple[str, str], Entry]) -> Placed:

@@ -17,6 +17,7 @@ from core.workshop.running import BENCH
 from pages.parts import identity
 from pages.parts.identity import Here
 from pages.parts.plan import heading
+from pages.parts.pressing import press
 from pages.parts.untrusted import Html, draw, foreign, tag, toast
 from pages.parts.workshop_seat import Seat
 
@@ -46,9 +47,8 @@ def _acts(lines: Sequence[BoardLine]) -> None:
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
         choice = [*(one.team.tenant_id for one in lines), ALL]
         whose = st.selectbox("Team", choice, key="workshop.board.whose", width=200)
-        st.button("New code", key="workshop.board.code.make", on_click=_code, args=(whose,), icon=":material/key:",
-                  disabled=whose == ALL)  # fmt: skip
-        st.button("Reset …", key="workshop.board.ask", on_click=_ask, args=(whose,), icon=":material/restart_alt:")
+        press("New code", _code, whose, key="workshop.board.code.make", icon=":material/key:", disabled=whose == ALL)
+        press("Reset …", _ask, whose, key="workshop.board.ask", icon=":material/restart_alt:")
     _made_code()
     _confirm()
 

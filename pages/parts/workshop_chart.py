@@ -21,8 +21,8 @@ def chart(inputs: CourseInputs, fewest: int, most: int) -> None:
     figure = go.Figure()
     spent = [course(inputs.at(one)).conversation / 1e12 for one in until]
     threads = [course(inputs.at(one)).threads / 1e12 for one in counts]
-    figure.add_scatter(x=until, y=spent, name="One conversation", line={"color": _AMBER, "width": 3})
-    figure.add_scatter(x=counts, y=threads, name="One thread each", line={"color": _GREEN, "width": 3})
+    figure.add_scatter(x=until, y=spent, name="One conversation", mode="lines", line={"color": _AMBER, "width": 3})
+    figure.add_scatter(x=counts, y=threads, name="One thread each", mode="lines", line={"color": _GREEN, "width": 3})
     figure.add_vline(x=fits, line={"color": _GREY, "dash": "dot"})
     figure.add_vline(x=inputs.applicants, line={"color": _GREY})
     figure.update_layout(

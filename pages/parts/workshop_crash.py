@@ -10,6 +10,7 @@ import streamlit as st
 from core.steps import Json
 from core.workshop.crash import SEAMS, WAYS, CrashRun, run_crash
 from pages.parts.plan import heading
+from pages.parts.pressing import press
 from pages.parts.untrusted import Html, draw, tag
 from pages.parts.workshop_seat import Seat, follow, run_beside, verdict
 
@@ -33,8 +34,8 @@ def page(seat: Seat) -> None:
     draw(tag("p", f"{WAYS[way]}. ", WHERE[seam].capitalize(), ".", cls="id"))  # type: ignore[index]
     guess = st.segmented_control("After another process went on: how many letters are in the mailbox?", list(SAYS),
                                  format_func=lambda one: SAYS[one], key="workshop.crash.guess")  # fmt: skip
-    st.button("Kill it", key="workshop.crash.kill", icon=":material/bolt:", type="primary", on_click=_kill,
-              args=(way, seam, guess), disabled=guess is None or not seat.may_act)  # fmt: skip
+    press("Kill it", _kill, way, seam, guess, key="workshop.crash.kill", icon=":material/bolt:", type="primary",
+          disabled=guess is None or not seat.may_act)  # fmt: skip
     follow(seat, NAME, _show)
     if done:
         draw(_table(done))
@@ -85,7 +86,7 @@ def outcome(detail: dict[str, Json]) -> Html:
 
 
 def _table(done: dict[str, dict[str, Json]]) -> Html:
-    heads = [tag("th", "", scope="col"), *(tag("th", one, scope="col") for one in SEAMS)]
+    heads = [tag("th", "Program", scope="col"), *(tag("th", one, scope="col") for one in SEAMS)]
     rows = [
         tag("tr", tag("th", WAYS[way], scope="row"), *(_cell(done.get(f"{NAME}.{way}.{seam}")) for seam in SEAMS))
         for way in WAYS

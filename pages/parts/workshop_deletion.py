@@ -8,6 +8,7 @@ from core.steps import Json
 from core.workshop.deletion import DELETED, ROWS, DeletionRun, Wanted, run_deletion
 from pages.parts import wording
 from pages.parts.plan import heading
+from pages.parts.pressing import press
 from pages.parts.untrusted import Html, draw, tag
 from pages.parts.workshop_seat import Seat, follow, run_beside
 
@@ -26,8 +27,8 @@ def page(seat: Seat) -> None:
         reader = st.toggle("A reader stays open", key="workshop.deletion.reader")
         ends = st.toggle("The reader ends", key="workshop.deletion.ends", value=True, disabled=not reader)
         sealed = st.toggle("Sealed, and the key destroyed", key="workshop.deletion.sealed")
-    st.button("Delete, and look", key="workshop.deletion.run", icon=":material/delete_forever:", type="primary",
-              on_click=_run, args=(secure, reader, ends, sealed), disabled=not seat.may_act)  # fmt: skip
+    press("Delete, and look", _run, secure, reader, ends, sealed, key="workshop.deletion.run", type="primary",
+          icon=":material/delete_forever:", disabled=not seat.may_act)  # fmt: skip
     follow(seat, NAME, lambda detail: draw(table(detail)))
 
 

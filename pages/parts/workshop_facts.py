@@ -6,7 +6,6 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from core.retention.datamap import data_map
 from core.workshop.facts import FACTS, PLACES, TICK, Place, Placed, count_right, get_fact, place_all
 from pages.parts.plan import heading
 from pages.parts.untrusted import Html, draw, foreign, tag
@@ -25,7 +24,7 @@ HELP = {
 def page(seat: Seat) -> None:
     """Draw the fact that is next, what was said of the last one, and all that were placed."""
     said: dict[str, str] = seat.tick(TICK).get("said", {})
-    placed = place_all(data_map(seat.here.app.parts.workflows.values()))
+    placed = place_all(seat.here.app.parts.workflows.values())
     draw(heading("Place every fact", f"{len(said)} of {len(FACTS)} placed, {count_right(placed, said)} right"))
     last = st.session_state.get(LAST)
     if last in said:
@@ -69,14 +68,14 @@ def _again() -> None:
     seat = seat_now()
     if seat is None:
         return
-    placed = place_all(data_map(seat.here.app.parts.workflows.values()))
+    placed = place_all(seat.here.app.parts.workflows.values())
     said = {one: place for one, place in seat.tick(TICK).get("said", {}).items() if placed[one].place == place}
     _keep(seat, said)
     st.session_state.pop(LAST, None)
 
 
 def _keep(seat: Seat, said: Mapping[str, str]) -> None:
-    placed = place_all(data_map(seat.here.app.parts.workflows.values()))
+    placed = place_all(seat.here.app.parts.workflows.values())
     keep(seat, TICK, said=dict(said), right=count_right(placed, said))
 
 
@@ -105,7 +104,7 @@ def _map_says(placed: Placed) -> list[str | Html | None]:
 
 
 def _table(placed: Mapping[str, Placed], said: Mapping[str, str]) -> Html:
-    heads = [tag("th", one, scope="col") for one in ("", "Fact", "You said", "It belongs to", "Because")]
+    heads = [tag("th", one, scope="col") for one in ("Right?", "Fact", "You said", "It belongs to", "Because")]
     rows = [
         tag("tr", tag("td", verdict(said[one.id] == placed[one.id].place, "Right", "Not right")), tag("td", one.text),
             tag("td", PLACES.get(said[one.id], said[one.id])),  # type: ignore[call-overload]

@@ -72,10 +72,12 @@ def _conversation(found: Course) -> Html:
 def _threads(found: Course) -> Html:
     inputs = found.inputs
     each = inputs.fixed_tokens + inputs.applicant_tokens
+    share = round(100 * (each + inputs.output_tokens) / inputs.window)
     return tag(
         "section",
         tag("h3", "One thread for each"),
-        tag("div", tag("div", style="width:2%"), cls="lab-fill", role="img", aria_label="Each window is 2 % full"),
+        tag("div", tag("div", style=f"width:{share}%"), cls="lab-fill", role="img",
+            aria_label=f"Each window is {share} % full"),
         tag("p", f"All {inputs.applicants} fit: each call reads {each:,} tokens, whoever came before."),
         _figures(
             ("input read", f"{found.threads_input_tokens:,} tokens, {dollars(found.threads_input)}"),

@@ -6,14 +6,13 @@ import pytest
 
 from core.bootstrap import WORKFLOWS
 from core.desk.packets import build
-from core.retention.datamap import data_map
 from core.threads.rows import get_thread
 from core.workshop.atlas import JOB
 from core.workshop.facts import FACTS, PLACES, count_right, get_fact, place_all
 from tests.workshop.conftest import ONE
 from tests.workshop.test_class import Class
 
-PLACED = place_all(data_map(WORKFLOWS.values()))
+PLACED = place_all(WORKFLOWS.values())
 
 
 def test_twenty_facts_are_placed_by_the_map_and_every_place_has_some() -> None:

@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterator
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.bootstrap import WORKFLOWS
 from core.clock import real_now
 from core.people.teams import read_ticks
 from core.workshop.atlas import JOB
 from core.workshop.classroom import pause_class
 from core.workshop.crash import NURSERY
-from core.workshop.facts import FACTS
+from core.workshop.facts import FACTS, place_all
 from core.workshop.running import BENCH
 from tests.pages.conftest import drawn
 from tests.workshop.conftest import ONE, TEACHER, TWO
@@ -48,10 +49,8 @@ def test_a_fact_is_placed_checked_against_the_map_and_kept(classroom: Class, ope
 
 
 def test_the_wrong_ones_are_placed_again_and_the_first_tick_comes_on(classroom: Class, open_workshop: Open) -> None:
-    from pages.parts.workshop_facts import place_all  # noqa: PLC0415 - what the page itself asks
-
     app = open_workshop()
-    placed = place_all(_map())
+    placed = place_all(WORKFLOWS.values())
     for fact in FACTS:
         app.button(key=f"workshop.facts.{fact.id}.discard").click().run()
     assert "20 of 20 placed, 3 right" in drawn(app)
@@ -62,13 +61,6 @@ def test_the_wrong_ones_are_placed_again_and_the_first_tick_comes_on(classroom: 
     assert ticks(classroom)["facts"]["right"] == 20  # type: ignore[index]
     assert "1 of 5" not in drawn(open_workshop(part="3 Atlas"))
     assert "2 of 5 steps" in drawn(open_workshop(part="3 Atlas"))
-
-
-def _map() -> object:
-    from core.bootstrap import WORKFLOWS  # noqa: PLC0415 - beside its one use
-    from core.retention.datamap import data_map  # noqa: PLC0415
-
-    return data_map(WORKFLOWS.values())
 
 
 def test_atlas_is_looked_at_rejected_resumed_and_contaminated_until_every_tick_is_on(
