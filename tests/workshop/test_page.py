@@ -203,13 +203,31 @@ def test_an_owner_without_a_team_opens_one_and_is_led_to_it(classroom: Class, op
     assert classroom("team-03").ending(JOB) == ("awaiting_review", None)
 
 
-@pytest.mark.seed("screen.check.1", "screen.number.95", "screen.number.1.41", "screen.number.18.60")
+@pytest.mark.seed(
+    "screen.check.1",
+    "screen.number.95",
+    "screen.number.1.41",
+    "screen.number.18.60",
+    "screen.number.3.76",
+    "screen.number.16KB",
+    "screen.number.2.4MB",
+    "screen.number.6.4MB",
+    "screen.number.14MB",
+    "screen.number.1200",
+)
 def test_the_window_fails_at_applicant_96_and_the_same_question_is_asked_of_both(
     classroom: Class, open_workshop: Open
 ) -> None:
     app = open_workshop(part="2 Window")
     shown = drawn(app)
-    for figure in ("9.31 M tokens for 95", "$18.62", "$1.41 for all 150", "2.4 MB in all", "14.0 MB in 1,200 copies"):
+    for figure in (
+        "9.31 M tokens for 95",
+        "$18.62",
+        "$1.41 for all 150",
+        "16 KB each",
+        "2.4 MB in all",
+        "14.0 MB in 1,200 copies",
+    ):
         assert figure in shown, figure
     assert "Applicant 96 does not fit, nor do the 54 after it." in shown
     app.button(key="workshop.window.ask").click().run()
