@@ -14,6 +14,7 @@ from pathlib import Path
 
 from core.errors import BadInput
 from core.workshop.atlas import JOB
+from core.workshop.crash import bare_environment
 
 ROOT = Path(__file__).resolve().parents[2]
 LONGEST_TEST_SECONDS = 120
@@ -94,9 +95,15 @@ def run_test(test: str) -> Mapping[str, object]:
     """Run the named test as a process, and answer whether it passed and what it said; only a checkout has it."""
     if find_spec("pytest") is None or not (ROOT / test.partition("::")[0]).is_file():
         return {"ran": False, "passed": False, "said": "The tests are not installed here; run it from a checkout."}
-    command: Sequence[str] = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", test]
+    command: Sequence[str] = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", test]
     ran = subprocess.run(  # noqa: S603 - this interpreter and a test that is named above
-        command, cwd=ROOT, capture_output=True, text=True, timeout=LONGEST_TEST_SECONDS, check=False
+        command,
+        cwd=ROOT,
+        env=bare_environment(),
+        capture_output=True,
+        text=True,
+        timeout=LONGEST_TEST_SECONDS,
+        check=False,
     )
     said = (ran.stdout.strip().splitlines() or [""])[-1]
     return {"ran": True, "passed": ran.returncode == 0, "said": said}

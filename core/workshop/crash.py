@@ -92,6 +92,11 @@ def run_crash(way: Way, seam: str) -> CrashRun:
     return CrashRun(way, seam, -killed, before, letters, left, status, thread, pulse() - begun)
 
 
+def bare_environment() -> dict[str, str]:
+    """Answer this process's environment without what names its home, its settings and its keys."""
+    return {name: value for name, value in os.environ.items() if not name.startswith(("DAYBOOK_", "ANTHROPIC_"))}
+
+
 class Nursery:
     """Forks a process for each order, in a process of its own that has loaded the product; one order at a time."""
 
@@ -137,11 +142,9 @@ class Nursery:
 
     def _served(self) -> subprocess.Popen[str]:
         if self._server is None or self._server.poll() is not None:
-            away = ("DAYBOOK_", "ANTHROPIC_")
-            kept = {name: value for name, value in os.environ.items() if not name.startswith(away)}
             command = [sys.executable, "-m", "core.workshop.crash_child"]
             self._server = subprocess.Popen(  # noqa: S603 - this interpreter and a module of ours
-                command, cwd=ROOT, env=kept, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+                command, cwd=ROOT, env=bare_environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
             )
         return self._server
 

@@ -21,7 +21,7 @@ from pages.parts.pressing import press
 from pages.parts.untrusted import Html, draw, foreign, tag, toast
 from pages.parts.workshop_seat import Seat
 
-TICK_SECONDS = 3
+TICK_SECONDS = 5
 CODE, ASKED, SHOWN = "workshop.board.made", "workshop.board.asked", "workshop.board.team"
 ALL = "every team"
 
