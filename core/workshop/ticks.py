@@ -86,7 +86,7 @@ def _minimum(rows: Rows) -> Step:
     return Step(3, "Build minimum context", (
         "The context contains one valid memory and the current approval; expired and foreign records are absent."
     ), (
-        Check(bool(rows.reads), "Somebody built it and looked; the audit log has it", "audit_entries/memory_read"),
+        Check(bool(rows.reads), "It was built, and the audit log names what was read", "audit_entries/memory_read"),
         Check(len(rows.used) == 1, f"{len(rows.used)} memory in it", "packet, memories"),
         Check(said is not None and said == row, f"The approval in it is the row's: {_said(said)}", "packet, approvals"),
         Check(bool(expired) and expired <= left, "The expired record is left out, with the reason", "packet, filtered"),
