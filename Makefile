@@ -13,7 +13,7 @@ PYTEST = .venv/bin/pytest $(if $(wildcard $(CASES)),--cases=$(CASES)) $(ARGS)
 OWN_ADDRESS = $(if $(filter-out 8501,$(PORT)),grep -qs '^DAYBOOK_BASE_URL=' .env \
   || export DAYBOOK_BASE_URL="$${DAYBOOK_BASE_URL:-http://127.0.0.1:$(PORT)}";)
 
-.PHONY: help setup run demo worker test test-fast test-crash test-kills storm fuzz check fmt docs pictures bench bench-peers clean
+.PHONY: help setup run demo worker test test-fast test-crash test-kills storm class fuzz check fmt docs pictures bench bench-peers clean
 
 help: ## list what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-12s %s\n", $$1, $$2 }'
@@ -61,6 +61,9 @@ test-kills: setup ## kill the worker of the whole migration fifty times, on both
 
 storm: setup ## kill workers at random and on sight for minutes, and count from outside (SECONDS=, SEED=)
 	@.venv/bin/python -m tests.storm --seconds $(or $(SECONDS),300) --seed $(or $(SEED),1)
+
+class: setup ## a class of twenty sessions at one server: prints how long a press takes (SESSIONS=)
+	@SESSIONS=$(or $(SESSIONS),20) $(PYTEST) -s tests/browser/test_workshop.py -k session
 
 fuzz: setup ## read 10,000 damaged files: none hangs, ends the app or is read as rubbish (FILES=, SEED=)
 	@.venv/bin/python -m tests.fuzz --files $(or $(FILES),10000) --seed $(or $(SEED),1)

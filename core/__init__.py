@@ -12,5 +12,7 @@ receipts memory costs duties          files by reference; recall; model usage; w
 review effects context retention      questions; the ledger; packets; the data map
 views desk runner                     reads for screens; commands that span rooms; how a step runs
 workflows engines adapters            what ships; who drives; one module per vendor
-bootstrap worker cli web              the edge: wiring and doors
+bootstrap                             the wiring of a home
+workshop                              a class, and what breaks and repairs in it
+worker cli web                        the doors
 """

@@ -102,6 +102,7 @@ _RIGHT = {
     "database_url": "sqlite:///FILE or postgresql://NAME:PASSWORD@HOST/DATABASE",
     "engine": "local",
     "worker": "embedded or off",
+    "serves": "all or workshop",
     "model": "practice, or the name of a Claude model such as claude-sonnet-5-5",
     "model_calls": "a whole number from 1 to 32",
     "mail": "outbox or a mail server",
@@ -132,6 +133,7 @@ class Settings(BaseSettings):
     database_url: Annotated[str, AfterValidator(_lasting), Field(pattern=r"^(sqlite:///|postgresql://)")] | None = None
     engine: Literal["local"] = "local"
     worker: Literal["embedded", "off"] = "embedded"
+    serves: Literal["all", "workshop"] = "all"
     model: Annotated[str, AfterValidator(_known_model)] = PRACTICE
     model_calls: int = Field(default=8, ge=1, le=MOST_MODEL_CALLS)
     mail: Annotated[Literal["outbox"] | MailServer, PlainValidator(_mail_server)] = "outbox"

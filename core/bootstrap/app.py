@@ -21,11 +21,12 @@ from core.desk.desk import Actor, Desk
 from core.desk.duties import acts_of
 from core.desk.versions import read_newest
 from core.engines.local import LocalEngine
-from core.engines.worker import hold_all_against_journal
+from core.engines.worker import Only, hold_all_against_journal
 from core.errors import NotFound, Refused
 from core.identity import normalise_email
 from core.memory.alarms import Bounds
 from core.people.people import list_people
+from core.people.teams import list_team_ids
 from core.people.tenants import get_tenant
 from core.runner.parts import Parts
 from core.settings import Settings
@@ -148,16 +149,28 @@ class App:
         write_database(path, statements)
 
     def engine(self, kind: str, *, tenant_id: str | None = None) -> LocalEngine:
-        """Make a worker of this home; `tenant_id` keeps it to one tenant."""
+        """Make a worker of this home; `tenant_id` keeps it to one tenant, the settings to those that are served."""
         return LocalEngine(
             self.parts,
             self.locks,
             kind,
             frozen=self.settings.frozen_now,
-            tenant_id=tenant_id,
+            only=self._only(tenant_id),
             calls=self.settings.model_calls,
             duties=acts_of(self.write, self.desk, self.settings.base_url),
         )
+
+    def _only(self, tenant_id: str | None) -> Only | None:
+        if tenant_id is not None:
+            return lambda _conn: (tenant_id,)
+        return None if self.settings.serves == "all" else list_team_ids
+
+    def serves(self, tenant_id: str) -> bool:
+        """Say whether the pages of a tenant are served here."""
+        if self.settings.serves == "all":
+            return True
+        with self.read() as conn:
+            return tenant_id in list_team_ids(conn)
 
     def hold_against_journal(self) -> None:
         """Make unknown what the effect journal knows and the ledger does not; a worker does so as it starts."""

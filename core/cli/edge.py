@@ -34,6 +34,17 @@ def quiet_logs() -> None:
 
 
 @contextmanager
+def only_warnings() -> Iterator[None]:
+    """Log nothing below a warning within the block."""
+    before = structlog.get_config()
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
+    try:
+        yield
+    finally:
+        structlog.configure(**before)
+
+
+@contextmanager
 def refusals(*, as_json: bool) -> Iterator[None]:
     """Turn what is refused into one sentence (or `{"refused": …}`) and exit 3."""
     try:

@@ -7,12 +7,14 @@ import typer
 from core.cli import costs, deciding, jobs, keys, letters, looking, role_changes, runs, upkeep, work
 from core.cli.agent import agent, replan
 from core.cli.context import context
+from core.cli.course import course_
 from core.cli.demo import demo
 from core.cli.duties import duties
 from core.cli.edge import quiet_logs
 from core.cli.memory import memories
 from core.cli.moving import move
 from core.cli.notes import notes
+from core.cli.workshop import workshop
 
 app = typer.Typer(
     help="Daybook: automations that take days, and the record of who answered for them.",
@@ -31,6 +33,7 @@ for _name, _change in (
     work.roles.command(_name)(_change)
 _costs = typer.Typer(help="What models cost: recorded, estimated, unpriced.", invoke_without_command=True)
 _costs.callback()(costs.costs)
+_costs.command("course")(course_)
 
 app.add_typer(work.roles, name="role")
 for _command in (
@@ -40,7 +43,7 @@ for _command in (
     upkeep.sending, move,
 ):  # fmt: skip
     app.command()(_command)
-for _of_jobs in (context, agent, replan, jobs.reconcile, jobs.token, jobs.resume):
+for _of_jobs in (context, workshop, agent, replan, jobs.reconcile, jobs.token, jobs.resume):
     app.command()(_of_jobs)
 for _name, _of_run in (
     ("fork", runs.fork), ("next", runs.coming), ("compare", runs.compare), ("ask-again", runs.ask_again),

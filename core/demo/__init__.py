@@ -8,7 +8,7 @@ files   a CV as PDF, DOCX, Markdown or text
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -59,10 +59,10 @@ _EARLIER = {
 }
 
 
-def write_applicants(folder: Path, count: int = 150) -> list[DemoApplicant]:
-    """Write the CVs of applicants 1 to `count`, and answer who they are, the first to apply first."""
+def write_applicants(folder: Path, count: int = 150, numbers: Sequence[int] | None = None) -> list[DemoApplicant]:
+    """Write the CVs of applicants 1 to `count`, or of these only, and answer who they are, as they apply."""
     folder.mkdir(parents=True, exist_ok=True)
-    return [_write_applicant(folder, number, count) for number in range(1, count + 1)]
+    return [_write_applicant(folder, number, count) for number in numbers or range(1, count + 1)]
 
 
 def _write_applicant(folder: Path, number: int, count: int) -> DemoApplicant:

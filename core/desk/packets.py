@@ -61,8 +61,8 @@ def look_what_if(doors: Doors, desk: Desk, actor: Actor, thread_id: str, memory_
         if row.expires_at <= actor.now:
             raise BadInput(f"Memory {memory_id} has expired: a context with it and one without it are the same.")
         is_allowed = row.state == "quarantined"
-        with_it = _build(conn, desk, thread, actor.now, {memory_id: None} if is_allowed else {})
-        without_it = _build(conn, desk, thread, actor.now, {memory_id: WITHOUT})
+        with_it = build(conn, desk, thread, actor.now, {memory_id: None} if is_allowed else {})
+        without_it = build(conn, desk, thread, actor.now, {memory_id: WITHOUT})
     found = WhatIf(thread, memory_id, row.version, with_it.shown(thread), without_it.shown(thread), is_allowed)
     with doors.write() as tx:
         actor.note(tx, "memory_what_if", thread.id, memory=memory_id, version=row.version)
@@ -72,7 +72,7 @@ def look_what_if(doors: Doors, desk: Desk, actor: Actor, thread_id: str, memory_
 def _now(doors: Doors, desk: Desk, actor: Actor, thread: Thread) -> Built:
     """Build it, and note what was read of memory for it."""
     with doors.read() as conn:
-        built = _build(conn, desk, thread, actor.now, {})
+        built = build(conn, desk, thread, actor.now, {})
     considered = [read for read in built.reads if read.considered]
     if considered:
         with doors.write() as tx:
@@ -81,6 +81,7 @@ def _now(doors: Doors, desk: Desk, actor: Actor, thread: Thread) -> Built:
     return built
 
 
-def _build(conn: Connection, desk: Desk, thread: Thread, now: datetime, supposed: Mapping[str, str | None]) -> Built:
+def build(conn: Connection, desk: Desk, thread: Thread, now: datetime, supposed: Mapping[str, str | None]) -> Built:
+    """Build a thread's packet as it would be sent now and note nothing: for what shows no content of it."""
     files = Files(desk.blobs, desk.reader)
     return build_now(conn, desk.vault, thread, desk.workflows.get(thread.workflow), now, files, supposed)

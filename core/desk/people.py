@@ -61,11 +61,11 @@ def sign_in(
     `replaces` is the token the visitor came with; its session ends.
     """
 
-    def let_in(tx: Tx, member: Member) -> str:
+    def open_new(tx: Tx, member: Member) -> str:
         sweep_sessions(tx, now)
-        return _let_in(tx, member, now, by="password", replaces=replaces)
+        return let_in(tx, member, now, by="password", replaces=replaces)
 
-    token = _try_password(door, tenant_id, email, password, now, let_in)
+    token = _try_password(door, tenant_id, email, password, now, open_new)
     if token is None:
         raise NotAllowed(WRONG)
     return token
@@ -80,7 +80,7 @@ def change_password(door: Door, actor: Actor, old: str, new: str, now: datetime)
 
     def change(tx: Tx, member: Member) -> str:
         set_password(tx, actor, member, hashed, now)
-        return _let_in(tx, member, now, by="password")
+        return let_in(tx, member, now, by="password")
 
     token = _try_password(door, actor.tenant_id, actor.member.email, old, now, change)
     if token is None:
@@ -113,9 +113,10 @@ def _try_password(
     return None
 
 
-def _let_in(
-    tx: Tx, member: Member, now: datetime, *, by: Literal["password", "demo"], replaces: str | None = None
+def let_in(
+    tx: Tx, member: Member, now: datetime, *, by: Literal["password", "demo", "code"], replaces: str | None = None
 ) -> str:
+    """Open a session for somebody who proved to be that person, and answer its token; `replaces` ends."""
     if replaces is not None:
         close_session(tx, replaces)
     note(tx, Note(member.tenant_id, now, member.id, "signed_in", None, {"by": by}))
@@ -127,7 +128,7 @@ def sign_in_to_demo(tx: Tx, tenant_id: str, now: datetime, *, replaces: str | No
     owners = [one for one in list_people(tx.conn, tenant_id) if one.active and one.access == "owner"]
     if not owners:
         raise NotAllowed(f"Tenant {tenant_id} has no active owner.")
-    return _let_in(tx, owners[0], now, by="demo", replaces=replaces)
+    return let_in(tx, owners[0], now, by="demo", replaces=replaces)
 
 
 def sign_out(tx: Tx, member: Member, token: str, now: datetime) -> None:

@@ -62,6 +62,15 @@ def remove_job(tx: Tx, actor: Actor, thread_id: str) -> Removed:
     return removed
 
 
+def remove_all(tx: Tx, actor: Actor) -> Removed:
+    """Delete all that a workshop's team has; its people stay signed in, and it stays a team."""
+    found = list(tx.conn.execute(select(threads.c.id).where(threads.c.tenant_id == actor.tenant_id)).scalars())
+    removed = _removed(tx, actor.tenant_id, found)
+    _delete_rows(tx, actor.tenant_id, None, but_not=_OF_TEAM)
+    actor.note(tx, "team_reset", None, threads=len(found))
+    return removed
+
+
 def _removed(tx: Tx, tenant_id: str, thread_ids: Sequence[str]) -> Removed:
     refs = tx.conn.execute(select(_receipts.c.id).where(_receipts.c.tenant_id == tenant_id)).scalars()
     places = tx.conn.execute(select(_memories.c.thread_id).where(_memories.c.tenant_id == tenant_id)).scalars()
@@ -74,14 +83,19 @@ def _removed(tx: Tx, tenant_id: str, thread_ids: Sequence[str]) -> Removed:
 
 DEMO_SIZE = 150
 _OF_ROLE = ("roles", "configs")
+_OF_TEAM = ("passwords", "sessions", "sign_in_codes", "teams")
 
 
-def _delete_rows(tx: Tx, tenant_id: str, role_id: str) -> None:
-    """Delete children before parents: the tables in the reverse of the order in which they depend on each other."""
+def _delete_rows(tx: Tx, tenant_id: str, role_id: str | None, *, but_not: Sequence[str] = ()) -> None:
+    """Delete children before parents: the tables in the reverse of the order in which they depend on each other.
+
+    Without a role's id every role goes.
+    """
     for table in reversed(Base.metadata.sorted_tables):
-        if "tenant_id" not in table.c or table.name.startswith("audit_") or table.name in ("tenants", "people"):
+        kept = table.name in ("tenants", "people", *but_not)
+        if "tenant_id" not in table.c or table.name.startswith("audit_") or kept:
             continue
         statement = delete(table).where(table.c.tenant_id == tenant_id)
-        if table.name in _OF_ROLE:
+        if table.name in _OF_ROLE and role_id is not None:
             statement = statement.where((table.c.id if table.name == "roles" else table.c.role_id) == role_id)
         tx.conn.execute(statement)

@@ -20,7 +20,7 @@ from core.db.store import Watch
 from core.duties.duties import Act
 from core.engines import worker as workers
 from core.engines.duties import Duties
-from core.engines.worker import Worker
+from core.engines.worker import Only, Worker
 from core.people.tenants import TenantRow
 from core.runner.lanes import Lanes
 from core.runner.parts import Parts
@@ -44,13 +44,13 @@ class LocalEngine:
         kind: str,
         *,
         frozen: datetime | None = None,
-        tenant_id: str | None = None,
+        only: Only | None = None,
         duties: Mapping[str, Act] = MappingProxyType({}),
         calls: int = 1,
     ) -> None:
         self._store = parts.store
         self._frozen = frozen
-        self._worker = Worker(parts, locks, kind, frozen=frozen, tenant_id=tenant_id)
+        self._worker = Worker(parts, locks, kind, frozen=frozen, only=only)
         self._duties = Duties(parts, duties, self._worker.id)
         self._lanes = Lanes(self._worker.runner, parts.store, calls if parts.model.leaves_machine else 1)
         self._driving = threading.Lock()

@@ -8,13 +8,13 @@ from __future__ import annotations
 import os
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Container, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 
 import structlog
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import Connection, delete, insert, select, update
 
 from core.audit.note import Note, note
 from core.clock import pulse, real_now
@@ -32,6 +32,7 @@ from core.threads.tables import WorkerRow
 _workers = WorkerRow.__table__  # type: ignore[attr-defined]
 log = structlog.get_logger()
 
+Only = Callable[[Connection], Container[str]]  # which tenants a worker is kept to, asked whenever it looks
 PULSE_SECONDS = 5.0
 LONGEST_STEP_SECONDS = 15 * 60.0
 
@@ -54,14 +55,14 @@ class Worker:
     """A worker's row and life, from the start to `end`; `runner` carries steps out under its name."""
 
     def __init__(
-        self, parts: Parts, locks: Path, kind: str, *, frozen: datetime | None = None, tenant_id: str | None = None
+        self, parts: Parts, locks: Path, kind: str, *, frozen: datetime | None = None, only: Only | None = None
     ) -> None:
         self.parts = parts
         self.frozen = frozen
         self.id = random_id("w")
         self._locks = locks
         self._kind = kind
-        self._only = tenant_id
+        self._only = only
         self._life = LifeLock(locks, self.id)
         self._give_life_up = parts.store.dialect.hold_life(parts.store.engine, self._life)
         self.runner = Runner(parts, self.id, self._life)
@@ -104,7 +105,8 @@ class Worker:
     def list_tenants(self) -> list[TenantRow]:
         """Answer the tenants that this worker works for."""
         with self.parts.store.read() as conn:
-            return [one for one in list_tenants(conn) if self._only in (None, one.id)]
+            wanted = None if self._only is None else self._only(conn)
+            return [one for one in list_tenants(conn) if wanted is None or one.id in wanted]
 
     def take_over(self, *, own: bool) -> None:
         """Give back every lease whose holder is gone. `own` says that this worker itself has nothing in hand now.

@@ -88,6 +88,44 @@ class SignInTry(Base, table=True):
     until_at: datetime = Field(sa_type=Instant)
 
 
+class SignInCode(Base, table=True):
+    """A code by which one person signs in once, by its keyed hash; taking it removes the row."""
+
+    __tablename__ = "sign_in_codes"
+    __table_args__ = (ForeignKeyConstraint(["tenant_id", "person_id"], ["people.tenant_id", "people.id"]),)
+
+    tenant_id: str = Field(primary_key=True)
+    code_hash: str = Field(primary_key=True)
+    person_id: str
+    made_at: datetime = Field(sa_type=Instant)
+
+
+class TeamRow(Base, table=True):
+    """A tenant that is a team of a workshop. `foreign_memory_id` is another tenant's record that it may never see.
+
+    While `paused_at` stands its page does nothing.
+    """
+
+    __tablename__ = "teams"
+
+    tenant_id: str = Field(primary_key=True, foreign_key="tenants.id")
+    number: int
+    foreign_memory_id: str
+    opened_at: datetime = Field(sa_type=Instant)
+    paused_at: datetime | None = Field(default=None, sa_type=Instant)
+
+
+class TeamTickRow(Base, table=True):
+    """What a team did in the workshop that no other row shows: an exercise by its name, what came of it, when."""
+
+    __tablename__ = "team_ticks"
+
+    tenant_id: str = Field(primary_key=True, foreign_key="tenants.id")
+    tick: str = Field(primary_key=True)
+    detail: Any = Field(sa_type=JsonText)
+    at: datetime = Field(sa_type=Instant)
+
+
 class ApiKeyRow(Base, table=True):
     """A key by which a program acts: the SHA-256 of its random secret, and the verbs it may use. Kept when revoked."""
 

@@ -40,6 +40,18 @@ PEOPLE = (
         hashed="name_hash", ids="tenant_id", numbers="failures", times="until_at",
     ),
     Group(
+        "sign_in_codes", Kind.WORKING, Whose.PERSON, Life.BY_ROW, Eraser.SIGN_IN,
+        hashed="code_hash", ids="tenant_id person_id", times="made_at",
+    ),
+    Group(
+        "teams", Kind.DURABLE, Whose.TENANT, Life.WITH_TENANT, Eraser.OPERATOR,
+        ids="tenant_id foreign_memory_id", numbers="number", times="opened_at paused_at",
+    ),
+    Group(
+        "team_ticks", Kind.WORKING, Whose.TENANT, Life.WITH_TENANT, Eraser.OPERATOR,
+        ids="tenant_id", codes="tick detail", times="at",
+    ),
+    Group(
         "api_keys", Kind.DURABLE, Whose.TENANT, Life.WITH_TENANT, Eraser.OPERATOR,
         digests="secret_digest", ids="tenant_id id created_by revoked_by", codes="name verbs",
         times="created_at revoked_at",

@@ -63,6 +63,24 @@ def _first_password(*, may_be_set: bool) -> str:
     return f'<div class="aside"><p>Nobody has a password here yet. Set the first one: <code>{command}</code></p></div>'
 
 
+def team_page(tenant: str, code: str, *, refusal: str | None = None) -> str:
+    """Draw the page where a team signs in by its code; what its address carried is filled in."""
+    focus = "code" if tenant else "tenant"
+    fields = "".join(
+        f'<div class="field"><label for="{name}">{label}</label><input id="{name}" name="{name}" required '
+        f'autocomplete="off" autocapitalize="none" spellcheck="false" value="{escape(value)}"'
+        f"{' autofocus' if name == focus and not code else ''}></div>"
+        for name, label, value in (("tenant", "Team, such as team-01", tenant), ("code", "Code", code))
+    )
+    inside = (
+        f"<h1>Workshop</h1>{_said(refusal, None)}"
+        f'<form method="post" action="/team">{fields}<button class="first">Join the team</button></form>'
+        '<div class="aside"><p>Both stand on your sheet. A code works once; for another screen, ask for one on the '
+        "page you have open.</p></div>"
+    )
+    return _page("Workshop", inside)
+
+
 def password_page(who: str, *, can_change: bool, refusal: str | None = None, notice: str | None = None) -> str:
     """Draw the page where a person changes their own password."""
     if can_change:

@@ -46,7 +46,7 @@ class Address:
     @property
     def is_loopback(self) -> bool:
         """Say whether it leads to the machine it is typed on."""
-        return _is_loopback(_name_of(self.host))
+        return is_loopback(_name_of(self.host))
 
 
 def read_address(base_url: str) -> Address:
@@ -57,7 +57,7 @@ def read_address(base_url: str) -> Address:
 
 def check_address(address: str | None, base_url: str, has_password: Callable[[], bool]) -> None:
     """Raise SettingsWrong where others could reach the server and nobody could sign in; None means every address."""
-    if address is not None and _is_loopback(address):
+    if address is not None and is_loopback(address):
         return
     missing = []
     if read_address(base_url).is_loopback:
@@ -149,7 +149,7 @@ def _refusal(scope: Scope, typed: Address) -> Response | None:
     proves_itself = scope["path"].startswith(_OWN_PROOF) and headers.get("origin", "null") == "null"
     if acts and not proves_itself and not _is_same_origin(headers.get("origin"), host, typed):
         return PlainTextResponse("This request comes from another page than Daybook's own.", 403)
-    if scope["path"].startswith(_PRIVATE) and not _is_loopback(_caller(scope)):
+    if scope["path"].startswith(_PRIVATE) and not is_loopback(_caller(scope)):
         return PlainTextResponse("Not found", 404)
     return None
 
@@ -160,7 +160,7 @@ def is_on_this_machine(scope: Scope, base_url: str) -> bool:
     return (
         read_address(base_url).is_loopback
         and _is_asked_here(scope, headers.get("host", ""))
-        and _is_loopback(_caller(scope))
+        and is_loopback(_caller(scope))
         and not any(name in headers for name in _FORWARDED)
     )
 
@@ -170,7 +170,7 @@ def _headers_of(scope: Scope) -> dict[str, str]:
 
 
 def _is_asked_here(scope: Scope, host: str) -> bool:
-    return _is_loopback((scope.get("server") or ("",))[0]) and _is_loopback(_name_of(host))
+    return is_loopback((scope.get("server") or ("",))[0]) and is_loopback(_name_of(host))
 
 
 def _is_asked_elsewhere(host: str, typed: Address) -> bool:
@@ -190,7 +190,8 @@ def _name_of(host: str) -> str:
         return ""
 
 
-def _is_loopback(name: str) -> bool:
+def is_loopback(name: str) -> bool:
+    """Say whether a name or an address leads to the machine it is typed on."""
     try:
         return ipaddress.ip_address(name.strip("[]")).is_loopback
     except ValueError:

@@ -19,15 +19,19 @@ from core.clock import real_now
 from core.people.accounts import has_password
 from core.people.people import Member
 from core.people.sessions import find_session
+from core.people.teams import list_team_ids
+from core.settings import load_settings
 from core.web.life import current_app
 
 COOKIE = "daybook"
 SIGN_IN_FIRST = "You are not signed in any more; load this page again."
 # What answers without a session. One that ends in / stands for all below it. The rest of a page's parts is under
 # static/: code that every copy of Streamlit has, and nothing of ours. A route that joins these asks for a key itself.
-PUBLIC = ("/healthz", "/login", "/logout", "/static/", "/book/", "/api/")
+PUBLIC = ("/healthz", "/login", "/logout", "/team", "/team/", "/static/", "/book/", "/api/")
+# What is answered for any tenant of the home, and so by no server that is kept to a workshop's teams.
+_OF_EVERY_TENANT = ("/login", "/password", "/book/", "/api/")
 _PARTS = ("/_stcore/", "/media/", "/component/")
-_NO_PAGES = ("/_stcore", "/static", "/media", "/component", "/healthz", "/login", "/logout", "/book", "/api")
+_NO_PAGES = ("/_stcore", "/static", "/media", "/component", "/healthz", "/login", "/logout", "/team", "/book", "/api")
 _WORD = r"[A-Za-z0-9_~=@+,-][A-Za-z0-9_.~:=@+,-]*"
 _PAGE = re.compile(rf"/(?:{_WORD}(?:/{_WORD})*)?")
 _QUERY = re.compile(r"[!-~]*")
@@ -38,9 +42,13 @@ class OnlySignedIn:
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
+        self._is_for_teams = load_settings().serves == "workshop"
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer for the pages where nobody is signed in, and keep what they answer out of the browser's store."""
+        if self._is_for_teams and scope["type"] == "http" and _is_of_every_tenant(scope["path"]):
+            await RedirectResponse("/team", 303)(scope, receive, send)
+            return
         if scope["type"] not in ("http", "websocket") or _is_public(scope["path"]):
             await self._app(scope, receive, send)
             return
@@ -63,15 +71,18 @@ def find_visitor(token: str | None) -> Member | None:
     """Answer who holds this token, or None where it lets nobody in."""
     if not token:
         return None
-    with current_app().read() as conn:
+    app = current_app()
+    with app.read() as conn:
         found = find_session(conn, token, real_now())
-    return None if found is None else found[0]
+    return found[0] if found is not None and app.serves(found[0].tenant_id) else None
 
 
 def somebody_can_sign_in() -> bool:
-    """Say whether anybody of the tenant that this server is for has a password."""
+    """Say whether anybody of the tenant that this server is for has a password, or it is for teams with codes."""
     app = current_app()
     with app.read() as conn:
+        if app.settings.serves == "workshop":
+            return bool(list_team_ids(conn))
         return has_password(conn, app.settings.tenant or HOME_TENANT)
 
 
@@ -93,8 +104,16 @@ def sign_in_address(page: str) -> str:
     return "/login" if back == "/" else f"/login?next={quote(back, safe='')}"
 
 
+def _is_of_every_tenant(path: str) -> bool:
+    return _is_among(path, _OF_EVERY_TENANT)
+
+
 def _is_public(path: str) -> bool:
-    return any(path == one or (one.endswith("/") and path.startswith(one)) for one in PUBLIC)
+    return _is_among(path, PUBLIC)
+
+
+def _is_among(path: str, addresses: tuple[str, ...]) -> bool:
+    return any(path == one or (one.endswith("/") and path.startswith(one)) for one in addresses)
 
 
 def _to_sign_in(scope: Scope) -> Response:

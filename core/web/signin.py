@@ -113,7 +113,7 @@ def _sign_in(request: Request, form: Form) -> Response:
         token = sign_in(door, tenant_id, claimed, form.get("password", ""), real_now(), replaces=_presented(request))
     except Refused as refused:
         return _sign_in_form(request, form, 403, email=email, refusal=refused.sentence)
-    return _let_in(app, token, own_page(form.get("next", "/")))
+    return let_in(app, token, own_page(form.get("next", "/")))
 
 
 def _sign_in_to_demo(request: Request, form: Form) -> Response:
@@ -126,7 +126,7 @@ def _sign_in_to_demo(request: Request, form: Form) -> Response:
         return _html(refusal_page("The demo is not open", refusal.sentence), status)
     with app.write() as tx:
         token = sign_in_to_demo(tx, tenant_id, real_now(), replaces=_presented(request))
-    return _let_in(app, token, own_page(form.get("next", "/")))
+    return let_in(app, token, own_page(form.get("next", "/")))
 
 
 def _demo_refusal(request: Request, app: App, conn: Connection, tenant_id: str) -> Refused | None:
@@ -202,7 +202,7 @@ def _change_password(request: Request, form: Form) -> Response:
         token = change_password(door, actor, form.get("old", ""), form.get("new", ""), real_now())
     except Refused as refused:
         return _password_form(member, 403, refusal=refused.sentence)
-    return _let_in(app, token, "/password?changed=1")
+    return let_in(app, token, "/password?changed=1")
 
 
 def _password_form(member: Member, status: int, *, refusal: str | None = None, notice: str | None = None) -> Response:
@@ -232,7 +232,8 @@ def _presented(request: Request) -> str | None:
     return request.cookies.get(COOKIE)
 
 
-def _let_in(app: App, token: str, to: str) -> Response:
+def let_in(app: App, token: str, to: str) -> Response:
+    """Lead whoever signed in to a page, with the cookie of their session."""
     response = RedirectResponse(to, 303, {"cache-control": "no-store"})
     response.set_cookie(
         COOKIE, token, max_age=int(ABSOLUTE.total_seconds()), path="/", httponly=True, samesite="lax",

@@ -86,7 +86,7 @@ def require(access: Access) -> Here:
     app = current_app()
     token = presented_token()
     visit = None if token is None else current_visit(app, token)
-    if token is None or visit is None:
+    if token is None or visit is None or not app.serves(visit.member.tenant_id):
         _lead_to_sign_in()
     tenant = visit.frame.tenant
     actor = Actor(tenant, visit.member, tenant.now(app.settings.frozen_now), "page")

@@ -63,7 +63,9 @@ def _account(here: Here) -> Html:
     member = here.actor.member
     who = tag("span", tag("b", foreign(member.name)), f" · {member.access} of ", tag("b", here.tenant_id))
     leave = tag("form", tag("button", "Sign out", type="submit"), method="post", action="/logout")
-    ways = tag("span", tag("a", "Password", href="/password", target="_self"), leave, cls="ways")
+    own = here.app.settings.serves == "all"  # a workshop's team signed in by a code
+    password = tag("a", "Password", href="/password", target="_self") if own else None
+    ways = tag("span", password, leave, cls="ways")
     return tag("div", tag("b", "Daybook"), tag("div", who, ways, cls="account"), cls="acting", title=member.email)
 
 

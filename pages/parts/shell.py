@@ -19,6 +19,7 @@ RUNS = "pages/runs.py"
 RUN = "pages/run.py"
 MEMORY = "pages/memory.py"
 SETTINGS = "pages/settings.py"
+WORKSHOP = "pages/workshop.py"
 
 
 def main() -> None:
@@ -40,6 +41,7 @@ def _pages() -> list[StreamlitPage]:
         st.Page(RUNS, title="Runs", icon=":material/checklist:", url_path="runs"),
         st.Page(APPLICATIONS, title="Applications", icon=":material/folder_shared:", url_path="applications"),
         st.Page(MEMORY, title="Memory", icon=":material/database:", url_path="memory"),
+        st.Page(WORKSHOP, title="Workshop", icon=":material/school:", url_path="workshop"),
         st.Page(SETTINGS, title="Settings", icon=":material/tune:", url_path="settings"),
         st.Page(RUN, title="Run", icon=":material/checklist:", url_path="run", visibility="hidden"),
         st.Page(

@@ -154,6 +154,18 @@ def words_of(at: CommandLine) -> dict[str, tuple[tuple[str, ...], set[str]]]:
         ),
         "effects settle": (("effects", "settle", KEY, "--happened", "seen in the box", *AS), {"key", "status"}),
         "costs": (("costs", "--role", ROLE), {"recorded_usd", "estimated_usd", "unpriced_calls", "calls"}),
+        "costs course": (
+            ("costs", "course", "--applicants", "150"),
+            {
+                "applicants",
+                "fits",
+                "conversation_tokens",
+                "conversation_usd",
+                "threads_usd",
+                "bytes_per_thread",
+                "bytes_total",
+            },
+        ),
         "verify": (("verify", "--tenant", "atlas"), {"ok", "checked", "problems"}),
         "preflight": (("preflight",), {"blocked"}),
         "doctor": (("doctor",), {"home", "workers", "mail", "sending"}),
@@ -181,7 +193,7 @@ def list_commands(group: Any, *path: str) -> Iterator[str]:
 
 
 EVERY = sorted(list_commands(typer.main.get_command(app)))
-SEEN_ELSEWHERE = {"demo", "memory alarms", "replan"}
+SEEN_ELSEWHERE = {"demo", "memory alarms", "replan", "workshop"}
 MOVES_A_CLOCK = {"clock advance", "clock next"}
 OF_EVERY_TENANT = {"tenant list", "move"}
 

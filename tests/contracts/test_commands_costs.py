@@ -71,6 +71,44 @@ def test_an_error_is_counted_and_costs_nothing(at: CommandLine, server: Messages
     assert (call["usage"], call["usd"], call["why"]) == ("none", None, "model_key_refused")
 
 
+@pytest.mark.parametrize("applicants", [50, 97, 150, 400])
+@pytest.mark.seed(
+    "screen.number.190000", "screen.number.95", "screen.number.9.3M", "screen.number.18.60", "screen.number.1.11",
+    "screen.number.0.30", "screen.number.1.41", "screen.number.3.76", "screen.number.6.4MB", "screen.number.14MB",
+    "screen.number.1200", "screen.check.1",
+)  # fmt: skip
+def test_the_course_is_read_out_from_its_inputs(still: CommandLine, applicants: int):
+    found = still.read("costs", "course", "--applicants", str(applicants))
+    told = still.say("costs", "course", "--applicants", str(applicants)).out
+
+    assert (found["applicants"], found["fits"], found["bytes_per_thread"]) == (applicants, 95, 16_000)
+    expected = {
+        50: ("5.30", "0.47", 800_000, "50 applicants: 50 fit."),
+        97: ("18.62", "0.9118", 1_552_000, "95 fit, applicant 96 does not, nor does the one after it."),
+        150: ("18.62", "1.41", 2_400_000, "95 fit, applicant 96 does not, nor do the 54 after it."),
+        400: ("18.62", "3.76", 6_400_000, "95 fit, applicant 96 does not, nor do the 304 after it."),
+    }[applicants]
+    assert (found["conversation_usd"], found["threads_usd"], found["bytes_total"]) == expected[:3]
+    assert expected[3] in told
+    if applicants == 150:
+        for line in (
+            "200,000 - 2,000 - 8,000 = 190,000", "9.31 M", "$18.62", "$1.11 + $0.30 = $1.41", "16 KB a thread, 2.4 MB",
+            "about 14 MB and 1,200 copies", "45 in the band", "5m cache: conversation $20.02",
+        ):  # fmt: skip
+            assert line in told
+
+
+def test_an_input_that_is_changed_changes_the_course(still: CommandLine):
+    plain, longer, wider = (
+        still.read("costs", "course", *more)
+        for more in ((), ("--output", "500"), ("--window", "1000000", "--applicants", "400"))
+    )
+
+    assert (plain["threads_output_usd"], longer["threads_output_usd"]) == ("0.30", "0.60")
+    assert (wider["fits"], wider["left_out"], wider["conversation_usd"]) == (495, 0, "322.40")
+    assert wider["large_window"]["conversation_usd"] == "323.40"
+
+
 def test_costs_of_a_role_that_is_not_there_are_refused(still: CommandLine):
     assert still.run("costs", "--role", "role-99").code == "not_found"
 

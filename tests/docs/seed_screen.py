@@ -10,7 +10,11 @@ SCREEN = Seed(
         group(
             "Three kinds of state",
             "screen.kind",
-            ("working", "What a step needs while it runs is gone when it returns; only what it names stays."),
+            (
+                "working",
+                "What a step needs while it runs is gone when it returns; only what it names stays.",
+                "Workshop",
+            ),
             (
                 "durable",
                 "What a thread has established is saved after every step, one thread an applicant.",
@@ -21,17 +25,19 @@ SCREEN = Seed(
         group(
             "What is kept, where, how long",
             "screen.retention",
-            ("prompt", "CV text in a prompt and the raw reply: working, in the step, until it returns."),
+            ("prompt", "CV text in a prompt and the raw reply: working, in the step, until it returns.", "Workshop"),
             (
                 "cv-file",
                 "The CV file: input, in the file store by reference, until six months after the close.",
+                "Workshop",
             ),
             (
                 "scores",
                 "Rule results, scores, quotes, total, route: durable, until six months after the close.",
+                "Workshop",
             ),
             ("verdict", "The verdict and when: durable, until six months after the close."),
-            ("invite", "Invite key, sent at, deadline, reminder: durable, until the role closes."),
+            ("invite", "Invite key, sent at, deadline, reminder: durable, until the role closes.", "Workshop"),
             (
                 "earlier",
                 "Earlier applications: recall by a keyed hash of the address, six months after each role.",
@@ -42,8 +48,8 @@ SCREEN = Seed(
                 "Overrides of the total: recall per rubric version, until the next rubric change.",
                 "`memory list`",
             ),
-            ("one-delete", "A file lives in one place, so that deleting it is one delete."),
-            ("decisions", "Decisions are kept, not deliberation: no prompt and no reasoning is stored."),
+            ("one-delete", "A file lives in one place, so that deleting it is one delete.", "Workshop"),
+            ("decisions", "Decisions are kept, not deliberation: no prompt and no reasoning is stored.", "Workshop"),
         ),
         group(
             "One applicant's three days",
@@ -76,7 +82,7 @@ SCREEN = Seed(
             "screen.packet",
             ("contents", "Rubric, job description, this CV and at most one line of recall.", "`context`"),
             ("no-other", "No other applicant is in it.", "`context`"),
-            ("no-search", "The model never searches memory; code reads by key and hands over a field."),
+            ("no-search", "The model never searches memory; code reads by key and hands over a field.", "`context`"),
             ("search-refused", "A question that needs a search is told so.", "`ask`"),
         ),
         group(
@@ -90,7 +96,11 @@ SCREEN = Seed(
         group(
             "Check yourself",
             "screen.check",
-            ("1", "400 applicants: cost and storage grow in step, the design does not change."),
+            (
+                "1",
+                "400 applicants: cost and storage grow in step, the design does not change.",
+                "`costs course`, Workshop",
+            ),
             ("2", "A preference about scoring is a rubric criterion; it is refused as memory.", "`memory remember`"),
             ("3", "A crash after the send and before the save: the key keeps it at one letter.", "`effects`"),
             ("asked", "Did we invite Priya Shah? The answer comes from a row.", "`ask`"),
@@ -98,22 +108,23 @@ SCREEN = Seed(
         group(
             "Numbers",
             "screen.number",
-            ("190000", "Room for applicants: 200,000 - 2,000 - 8,000 = 190,000 tokens."),
+            ("190000", "Room for applicants: 200,000 - 2,000 - 8,000 = 190,000 tokens.", "`costs course`, Workshop"),
             (
                 "95",
                 "Applicants that fit one window: 190,000 ÷ 2,000 = 95; 54 follow after applicant 96.",
+                "`costs course`, Workshop",
             ),
-            ("9.3M", "Scoring 95 in one conversation reads about 9.3 million tokens."),
-            ("18.60", "That is about $18.60 of input ($18.62 exactly)."),
-            ("1.11", "150 x 3,700 tokens in: $1.11."),
-            ("0.30", "150 x 250 tokens out: $0.30."),
-            ("1.41", "One thread an applicant: $1.41 for all 150."),
-            ("3.76", "400 applicants: $2.96 + $0.80 = $3.76."),
-            ("6.4MB", "400 x 16 KB = 6.4 MB."),
-            ("16KB", "Eight checkpoints of about 2 KB: 16 KB an applicant.", "`make bench`"),
-            ("2.4MB", "A role of 150 is 2.4 MB.", "`make bench`"),
-            ("14MB", "With CV and transcript in every checkpoint: about 14 MB."),
-            ("1200", "And 1,200 copies of personal data to delete."),
+            ("9.3M", "Scoring 95 in one conversation reads about 9.3 million tokens.", "`costs course`, Workshop"),
+            ("18.60", "That is about $18.60 of input ($18.62 exactly).", "`costs course`, Workshop"),
+            ("1.11", "150 x 3,700 tokens in: $1.11.", "`costs course`, Workshop"),
+            ("0.30", "150 x 250 tokens out: $0.30.", "`costs course`, Workshop"),
+            ("1.41", "One thread an applicant: $1.41 for all 150.", "`costs course`, Workshop"),
+            ("3.76", "400 applicants: $2.96 + $0.80 = $3.76.", "`costs course`, Workshop"),
+            ("6.4MB", "400 x 16 KB = 6.4 MB.", "`costs course`, Workshop"),
+            ("16KB", "Eight checkpoints of about 2 KB: 16 KB an applicant.", "`costs course`, `make bench`, Workshop"),
+            ("2.4MB", "A role of 150 is 2.4 MB.", "`costs course`, `make bench`, Workshop"),
+            ("14MB", "With CV and transcript in every checkpoint: about 14 MB.", "`costs course`, Workshop"),
+            ("1200", "And 1,200 copies of personal data to delete.", "`costs course`, Workshop"),
         ),
     ),
 )

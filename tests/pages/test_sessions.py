@@ -58,7 +58,7 @@ def test_what_acts_is_refused_without_sign_in(home: Home, method: str) -> None:
 
 
 def test_only_these_addresses_answer_without_sign_in() -> None:
-    assert PUBLIC == ("/healthz", "/login", "/logout", "/static/", "/book/", "/api/")
+    assert PUBLIC == ("/healthz", "/login", "/logout", "/team", "/team/", "/static/", "/book/", "/api/")
 
 
 @pytest.mark.parametrize("path", ["/healthz/x", "/login/x", "/loginx", "/Login", "//login", "/staticx/y", "/logout/"])

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 import typer
 
-from core.cli.demo_atlas import JOB, OTHER, TENANT, seed_atlas
 from core.cli.main import app
 from core.effects.journal import Journal
+from core.workshop.atlas import JOB, OTHER, TENANT, seed_atlas
 from tests.contracts.command_line import CommandLine
 from tests.databases import copy_home
 from tests.homes import Home, built, open_home

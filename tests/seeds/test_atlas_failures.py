@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from core.cli.demo_atlas import JOB, OTHER, TENANT
 from core.context.documents import as_documents
 from core.ports import Blobs, Delivery, Envelope, ModelReply, Prepared, Request, Sent
 from core.steps import Item, estimate_tokens
 from core.workflows.reconciliation.packet import INSTRUCTIONS
+from core.workshop.atlas import JOB, OTHER, TENANT
 from tests.fakes import Died, FakeAdapter
 from tests.homes import Home, open_home
 from tests.seeds.atlas import EXPORT as READ

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from core.cli.demo_atlas import JOB, OTHER, TENANT
 from core.threads.load import load_fields
+from core.workshop.atlas import JOB, OTHER, TENANT
 from tests.seeds.atlas import EXPORT, OWNER, Lab, as_text, foreign_ids, left_out, used
 
 STATUS_WORDS = ("pending", "approved", "rejected", "done", "completed")

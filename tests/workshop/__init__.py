@@ -1,0 +1,1 @@
+"""The workshop: what it computes, from rows and processes; and a class at it."""
