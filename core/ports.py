@@ -150,7 +150,7 @@ class Usage:
     """Raw token counts of one call as the provider reported them.
 
     The four kinds of input are apart: `fresh` is what no cache held. `thinking` is a part of `output`, not more. `tier`
-    is the provider's own word for how it was served.
+    is the provider's own word for how it was served. `doubt` is the code of why no price may be put on these counts.
     """
 
     fresh: int
@@ -160,6 +160,7 @@ class Usage:
     cache_read: int = 0
     thinking: int | None = None
     tier: str = "standard"
+    doubt: str | None = None
 
     @property
     def input(self) -> int:
@@ -177,6 +178,7 @@ class Fault:
     retry_after_s: float | None = None
 
 
+Processing = Literal["standard", "batch"]
 CallStatus = Literal["answered", "unfit", "failed", "unknown"]
 
 
@@ -231,11 +233,19 @@ class Rates:
 
 @dataclass(frozen=True, slots=True)
 class PriceCard:
-    """A model's rates, lowest `above` first, with the price list they were read from and for which day."""
+    """A model's rates, lowest `above` first, with the price list they were read from and for which day.
+
+    `batch` are those of its batches; none where no other rates than the standard ones are known for them.
+    """
 
     bands: tuple[Rates, ...]
     source: str
     day: date
+    batch: tuple[Rates, ...] = ()
+
+    def of(self, processing: Processing) -> tuple[Rates, ...]:
+        """Answer the rates of a call by how it is processed."""
+        return self.batch if processing == "batch" else self.bands
 
 
 class PriceList(Protocol):

@@ -13,6 +13,7 @@ import msgspec
 
 from core.adapters.claude_text import read_back, system_text
 from core.context.documents import as_documents, escape
+from core.costs.counts import Reported, usage_of
 from core.ports import Exchange, Fault, ModelReply, Request, Usage
 from core.steps import Json
 
@@ -169,16 +170,19 @@ def _usage_of(message: object) -> Usage | None:
     if usage is None or None in counts:
         return None
     written = getattr(usage, "cache_creation", None)
-    hour = _count(written, "ephemeral_1h_input_tokens") or 0
-    all_written = _count(usage, "cache_creation_input_tokens") or 0
-    return Usage(
-        fresh=counts[0] or 0,
-        output=counts[1] or 0,
-        cache_write_1h=hour,
-        cache_write_5m=_count(written, "ephemeral_5m_input_tokens") or max(all_written - hour, 0),
-        cache_read=_count(usage, "cache_read_input_tokens") or 0,
-        thinking=_count(getattr(usage, "output_tokens_details", None), "thinking_tokens"),
-        tier=_tier(usage),
+    searched = getattr(usage, "server_tool_use", None)
+    return usage_of(
+        Reported(
+            input=counts[0] or 0,
+            output=counts[1] or 0,
+            cache_read=_count(usage, "cache_read_input_tokens") or 0,
+            cache_written=_count(usage, "cache_creation_input_tokens"),
+            cache_write_5m=_count(written, "ephemeral_5m_input_tokens"),
+            cache_write_1h=_count(written, "ephemeral_1h_input_tokens"),
+            thinking=_count(getattr(usage, "output_tokens_details", None), "thinking_tokens"),
+            tier=_tier(usage),
+            other_charges=sum(_count(searched, name) or 0 for name in ("web_search_requests", "web_fetch_requests")),
+        )
     )
 
 

@@ -20,8 +20,11 @@ class ModelCall(Base, table=True):
     `n` counts the calls of its thread from 1. `open` is committed before the first byte leaves; a row that stays so is
     of a process that died, and what it used is unknown. Counts are the provider's own. `rates` are frozen when the call
     is opened, in whole picodollars a token. `picodollars` is NULL where nobody can say, and `unpriced_why` then says
-    why. `estimated_picodollars` is what the call would have cost at the packet's estimated size and with all the output
-    it was allowed.
+    why. `sent_bytes` is the size of what was handed over. The estimated tokens are low, middle and high, with what
+    they rest on: `bytes`, so many recorded `calls`, or `counted` by the provider. `forecast_picodollars` is what the
+    call was expected to cost; `estimated_picodollars` what it would cost at its high end and with all the output it was
+    allowed, and so what is reserved for it while it is out. `processing` is `batch` for what went into a batch, whose
+    id at the provider is `batch_id`.
     """
 
     __tablename__ = "model_calls"
@@ -33,6 +36,7 @@ class ModelCall(Base, table=True):
         CheckConstraint("picodollars IS NULL OR fresh_tokens IS NOT NULL", name="priced"),
         Index("uq_model_calls_n", "tenant_id", "thread_id", "n", unique=True),
         Index("ix_model_calls_role", "tenant_id", "role_id"),
+        Index("ix_model_calls_step", "tenant_id", "step", "model", "opened_at"),
         Index(
             "ix_model_calls_unpriced",
             "tenant_id",
@@ -69,7 +73,16 @@ class ModelCall(Base, table=True):
     rates_day: date | None = Field(default=None, sa_type=Date)
     picodollars: int | None = Field(default=None, sa_type=BigInteger)
     unpriced_why: str | None = None
+    processing: str = Field(default="standard", sa_column_kwargs={"server_default": "standard"})
+    batch_id: str | None = None
+    sent_bytes: int | None = None
+    estimated_low_tokens: int | None = None
     estimated_input_tokens: int
+    estimated_high_tokens: int | None = None
+    estimated_output_tokens: int | None = None
+    estimate_source: str | None = None
+    estimate_calls: int | None = None
+    forecast_picodollars: int | None = Field(default=None, sa_type=BigInteger)
     estimated_picodollars: int | None = Field(default=None, sa_type=BigInteger)
     opened_at: datetime = Field(sa_type=Instant)
     closed_at: datetime | None = Field(default=None, sa_type=Instant)

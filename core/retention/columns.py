@@ -245,10 +245,12 @@ COSTS = (
     # What was paid stays a fact when the person it was paid for is erased: ids, codes and numbers, like the audit log.
     Group(
         "model_calls", Kind.LEDGER, Whose.NOBODY, Life.WITH_TENANT, Eraser.OPERATOR,
-        ids="tenant_id id thread_id role_id request_id",
-        codes="step purpose model answered_by status why stop_reason tier rates rates_source unpriced_why",
+        ids="tenant_id id thread_id role_id request_id batch_id",
+        codes="step purpose model answered_by status why stop_reason tier rates rates_source unpriced_why processing"
+        " estimate_source",
         numbers="n checkpoint lease_no fresh_tokens cache_write_5m_tokens cache_write_1h_tokens cache_read_tokens"
-        " output_tokens thinking_tokens picodollars estimated_input_tokens estimated_picodollars",
+        " output_tokens thinking_tokens picodollars estimated_input_tokens estimated_picodollars sent_bytes"
+        " estimated_low_tokens estimated_high_tokens estimated_output_tokens estimate_calls forecast_picodollars",
         times="rates_day opened_at closed_at",
     ),
 )  # fmt: skip

@@ -19,12 +19,12 @@ from core.audit.note import Note, note
 from core.clock import pulse, real_now, to_milliseconds
 from core.context.packets import Admitted
 from core.costs.calls import Opening, open_call, settle_call
+from core.costs.estimates import bytes_of, estimate
 from core.errors import LeaseLost, ModelFailed
 from core.keys import random_id
 from core.ports import Fault, MemoryFiles, ModelReply, Request
 from core.runner.parts import Parts
 from core.runner.run import Run
-from core.steps import estimate_tokens
 from core.threads.claim import LEASE_SECONDS, is_held, renew_one
 
 RENEW_SECONDS = LEASE_SECONDS / 4
@@ -42,13 +42,11 @@ def ask_model(
     request = Request(packet.purpose, admitted.items, packet.schema, packet.instructions, packet.tools, memory)
     if not parts.model.leaves_machine:
         return parts.model.answer(request)
-    tokens = admitted.tokens
-    while (reply := _answered(_ask_outside(parts, run, request, tokens, now))).exchange is not None:
+    while (reply := _answered(_ask_outside(parts, run, request, now))).exchange is not None:
         request = replace(request, exchanges=(*request.exchanges, reply.exchange))
         if len(request.exchanges) > MOST_EXCHANGES:
             said = f"The model asked memory more than {MOST_EXCHANGES} times and chose nothing."
             return replace(reply, status="unfit", fault=Fault("model_chose_nothing", said))
-        tokens += estimate_tokens(reply.exchange.said)
     return reply
 
 
@@ -59,8 +57,8 @@ def _answered(reply: ModelReply) -> ModelReply:
     return reply
 
 
-def _ask_outside(parts: Parts, run: Run, request: Request, tokens: int, now: datetime) -> ModelReply:
-    call_id, began = _open(parts, run, request, tokens, now), pulse()
+def _ask_outside(parts: Parts, run: Run, request: Request, now: datetime) -> ModelReply:
+    call_id, began = _open(parts, run, request, now), pulse()
     try:
         with _renewing(parts, run):
             reply = parts.model.answer(request)
@@ -72,8 +70,10 @@ def _ask_outside(parts: Parts, run: Run, request: Request, tokens: int, now: dat
     return reply
 
 
-def _open(parts: Parts, run: Run, request: Request, tokens: int, now: datetime) -> str:
+def _open(parts: Parts, run: Run, request: Request, now: datetime) -> str:
     thread, model = run.thread, parts.model
+    with parts.store.read() as conn:
+        guess = estimate(conn, thread.tenant_id, thread.step, model.label, bytes_of(request), model.output_limit)
     opening = Opening(
         tenant_id=thread.tenant_id,
         id=random_id("call"),
@@ -84,7 +84,7 @@ def _open(parts: Parts, run: Run, request: Request, tokens: int, now: datetime) 
         lease_no=thread.lease_no,
         purpose=request.purpose,
         model=model.label,
-        estimated_input_tokens=tokens,
+        estimate=guess,
         output_limit=model.output_limit,
     )
     card = parts.prices.card(model.label, real_now().date())  # money is paid by the real day, whatever a clock says
