@@ -44,7 +44,12 @@ def is_same_model(asked: str, answered: str) -> bool:
     return _RELEASE.sub("", asked) == _RELEASE.sub("", answered)
 
 
-def usd(picodollars: int) -> str:
+def picodollars(dollars: Decimal) -> int:
+    """Answer dollars as whole picodollars, rounded to the nearest."""
+    return int(dollars.scaleb(12).to_integral_value())
+
+
+def usd(amount: int) -> str:
     """Write an amount as decimal text, exactly, with at least two places: `1.41`, `0.003725`."""
-    whole, _, part = f"{Decimal(picodollars).scaleb(-12):.12f}".partition(".")
+    whole, _, part = f"{Decimal(amount).scaleb(-12):.12f}".partition(".")
     return f"{whole}.{part.rstrip('0').ljust(2, '0')}"

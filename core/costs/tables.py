@@ -86,3 +86,40 @@ class ModelCall(Base, table=True):
     estimated_picodollars: int | None = Field(default=None, sa_type=BigInteger)
     opened_at: datetime = Field(sa_type=Instant)
     closed_at: datetime | None = Field(default=None, sa_type=Instant)
+
+
+class BudgetRow(Base, table=True):
+    """One version of what a role (or, with an empty role, a tenant) may spend on models; the newest holds.
+
+    `limit_picodollars` is NULL where the budget was taken away. It counts the calls opened since `begins_at`, or all.
+    """
+
+    __tablename__ = "budgets"
+    __table_args__ = (CheckConstraint("limit_picodollars IS NULL OR limit_picodollars >= 0", name="limit"),)
+
+    tenant_id: str = Field(primary_key=True)
+    role_id: str = Field(primary_key=True)
+    version: int = Field(primary_key=True)
+    limit_picodollars: int | None = Field(default=None, sa_type=BigInteger)
+    begins_at: datetime | None = Field(default=None, sa_type=Instant)
+    set_by: str
+    set_at: datetime = Field(sa_type=Instant)
+
+
+class RateCardRow(Base, table=True):
+    """A model's rates as a tenant pays them, from a day on; it holds before the published ones, for new calls only.
+
+    `bands` and `batch_bands` are whole picodollars a token, as in `model_calls.rates`. `note` is where they are from.
+    """
+
+    __tablename__ = "rate_cards"
+
+    tenant_id: str = Field(primary_key=True)
+    model: str = Field(primary_key=True)
+    version: int = Field(primary_key=True)
+    from_day: date = Field(sa_type=Date)
+    bands: Any = Field(sa_type=JsonText)
+    batch_bands: Any = Field(default=None, sa_type=JsonText, nullable=True)
+    note: str
+    added_by: str
+    added_at: datetime = Field(sa_type=Instant)

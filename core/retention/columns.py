@@ -253,6 +253,15 @@ COSTS = (
         " estimated_low_tokens estimated_high_tokens estimated_output_tokens estimate_calls forecast_picodollars",
         times="rates_day opened_at closed_at",
     ),
+    Group(
+        "budgets", Kind.LEDGER, Whose.TENANT, Life.WITH_TENANT, Eraser.OPERATOR,
+        ids="tenant_id role_id set_by", numbers="version limit_picodollars", times="begins_at set_at",
+    ),
+    Group(
+        "rate_cards", Kind.LEDGER, Whose.TENANT, Life.WITH_TENANT, Eraser.OPERATOR,
+        ids="tenant_id added_by", codes="model bands batch_bands", numbers="version", times="from_day added_at",
+        texts="note", why="Where a tenant has its rates from: its own words about its contract, shown beside them.",
+    ),
 )  # fmt: skip
 
 CONTEXT = (

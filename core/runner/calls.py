@@ -19,10 +19,12 @@ from core.audit.note import Note, note
 from core.clock import pulse, real_now, to_milliseconds
 from core.context.packets import Admitted
 from core.costs.calls import Opening, open_call, settle_call
+from core.costs.cards import card_of
 from core.costs.estimates import bytes_of, estimate
 from core.errors import LeaseLost, ModelFailed
 from core.keys import random_id
 from core.ports import Fault, MemoryFiles, ModelReply, Request
+from core.runner.budget import raise_as_answered, reserve
 from core.runner.parts import Parts
 from core.runner.run import Run
 from core.threads.claim import LEASE_SECONDS, is_held, renew_one
@@ -72,8 +74,11 @@ def _ask_outside(parts: Parts, run: Run, request: Request, now: datetime) -> Mod
 
 def _open(parts: Parts, run: Run, request: Request, now: datetime) -> str:
     thread, model = run.thread, parts.model
+    raise_as_answered(parts, run, now)
     with parts.store.read() as conn:
         guess = estimate(conn, thread.tenant_id, thread.step, model.label, bytes_of(request), model.output_limit)
+        # Money is paid by the real day, whatever a clock says.
+        card = card_of(conn, parts.prices, thread.tenant_id, model.label, real_now().date())
     opening = Opening(
         tenant_id=thread.tenant_id,
         id=random_id("call"),
@@ -87,11 +92,11 @@ def _open(parts: Parts, run: Run, request: Request, now: datetime) -> str:
         estimate=guess,
         output_limit=model.output_limit,
     )
-    card = parts.prices.card(model.label, real_now().date())  # money is paid by the real day, whatever a clock says
     with parts.write() as tx:
         if not is_held(tx, thread):
             raise LeaseLost(f"Another worker holds {thread.id} now; its model was not asked.")
         renew_one(tx, thread)
+        reserve(tx, run, opening, card, now)
         open_call(tx, opening, card, now)
         detail = {"call": opening.id, "model": model.label, "step": thread.step}
         note(tx, Note(thread.tenant_id, now, "worker", "model_asked", thread.id, detail))

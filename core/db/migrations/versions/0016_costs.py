@@ -1,4 +1,4 @@
-"""Model calls: how large they were thought to be and on what grounds, and whether they went into a batch."""
+"""Model calls: how large they were thought to be, on what grounds, and in which batch. Budgets and rate cards."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -18,3 +18,28 @@ def upgrade() -> None:
         add("model_calls", sa.Column(name, sa.Integer(), nullable=True))
     add("model_calls", sa.Column("forecast_picodollars", sa.BigInteger(), nullable=True))
     op.create_index("ix_model_calls_step", "model_calls", ["tenant_id", "step", "model", "opened_at"])
+    op.create_table(
+        "budgets",
+        sa.Column("tenant_id", sa.String(), nullable=False),
+        sa.Column("role_id", sa.String(), nullable=False),
+        sa.Column("version", sa.Integer(), nullable=False),
+        sa.Column("limit_picodollars", sa.BigInteger(), nullable=True),
+        sa.Column("begins_at", sa.String(24), nullable=True),
+        sa.Column("set_by", sa.String(), nullable=False),
+        sa.Column("set_at", sa.String(24), nullable=False),
+        sa.CheckConstraint("limit_picodollars IS NULL OR limit_picodollars >= 0", name=op.f("ck_budgets_limit")),
+        sa.PrimaryKeyConstraint("tenant_id", "role_id", "version", name=op.f("pk_budgets")),
+    )
+    op.create_table(
+        "rate_cards",
+        sa.Column("tenant_id", sa.String(), nullable=False),
+        sa.Column("model", sa.String(), nullable=False),
+        sa.Column("version", sa.Integer(), nullable=False),
+        sa.Column("from_day", sa.Date(), nullable=False),
+        sa.Column("bands", sa.Text(), nullable=False),
+        sa.Column("batch_bands", sa.Text(), nullable=True),
+        sa.Column("note", sa.String(), nullable=False),
+        sa.Column("added_by", sa.String(), nullable=False),
+        sa.Column("added_at", sa.String(24), nullable=False),
+        sa.PrimaryKeyConstraint("tenant_id", "model", "version", name=op.f("pk_rate_cards")),
+    )
