@@ -36,6 +36,7 @@ class ModelCall(Base, table=True):
         CheckConstraint("picodollars IS NULL OR fresh_tokens IS NOT NULL", name="priced"),
         Index("uq_model_calls_n", "tenant_id", "thread_id", "n", unique=True),
         Index("ix_model_calls_role", "tenant_id", "role_id"),
+        Index("ix_model_calls_opened", "tenant_id", "opened_at"),
         Index("ix_model_calls_step", "tenant_id", "step", "model", "opened_at"),
         Index(
             "ix_model_calls_unpriced",

@@ -63,7 +63,7 @@ def test_a_run_is_drawn_from_a_few_statements(decided: str, open_page: Open) -> 
     assert 0 < len(statements) <= MOST_STATEMENTS, statements
 
 
-@pytest.mark.parametrize("page", ["today", "runs", "run", "applications", "application", "memory", "settings"])
+@pytest.mark.parametrize("page", ["today", "runs", "run", "applications", "application", "memory", "costs", "settings"])
 def test_every_page_says_who_is_signed_in_with_the_way_out(
     home: Home, open_page: Open, sign_in: SignIn, page: str
 ) -> None:
@@ -76,7 +76,7 @@ def test_every_page_says_who_is_signed_in_with_the_way_out(
     assert 'href="/password"' in shown
 
 
-@pytest.mark.parametrize("page", ["today", "runs", "run", "applications", "application", "memory", "settings"])
+@pytest.mark.parametrize("page", ["today", "runs", "run", "applications", "application", "memory", "costs", "settings"])
 def test_nobody_sees_nothing_but_the_way_to_sign_in(
     decided: str, open_page: Open, monkeypatch: pytest.MonkeyPatch, page: str
 ) -> None:

@@ -17,6 +17,7 @@ def upgrade() -> None:
     ):  # fmt: skip
         add("model_calls", sa.Column(name, sa.Integer(), nullable=True))
     add("model_calls", sa.Column("forecast_picodollars", sa.BigInteger(), nullable=True))
+    op.create_index("ix_model_calls_opened", "model_calls", ["tenant_id", "opened_at"])
     op.create_index("ix_model_calls_step", "model_calls", ["tenant_id", "step", "model", "opened_at"])
     op.create_table(
         "budgets",
