@@ -133,7 +133,8 @@ class Request:
     """One model call as an adapter is handed it: what to do, the packet's items in order, the schema of the reply.
 
     With `tools` the reply's content is one of them: `{"tool": name, "arguments": {...}}`. Where there is `memory` the
-    model may ask it first: the reply is an exchange then, and the next request of this call holds it.
+    model may ask it first: the reply is an exchange then, and the next request of this call holds it. `cache` is how
+    long the provider is asked to keep what the calls of a role share: the configuration that its packet begins with.
     """
 
     purpose: str
@@ -143,6 +144,7 @@ class Request:
     tools: tuple[ToolSpec, ...] = ()
     memory: MemoryFiles | None = None
     exchanges: tuple[Exchange, ...] = ()
+    cache: Literal["none", "5m", "1h"] = "none"
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,6 +218,28 @@ class Model(Protocol):
 
     def answer(self, request: Request) -> ModelReply:
         """Answer one request. What goes wrong outside is in the reply; only a request it cannot take raises."""
+        ...
+
+
+@runtime_checkable
+class Batches(Protocol):
+    """A model that also answers many requests as one batch, later, in any order and at rates of their own."""
+
+    def send_batch(self, requests: Mapping[str, Request]) -> str | ModelReply:
+        """Send requests under our ids, and answer the batch's id, or the reply that stands for each of them."""
+        ...
+
+    def read_batch(self, batch_id: str, call_id: str, request: Request) -> ModelReply | None:
+        """Answer what a batch said to one request, or None while that is not known."""
+        ...
+
+
+@runtime_checkable
+class Counts(Protocol):
+    """A model that tells, for nothing, how many tokens it would read."""
+
+    def count(self, request: Request) -> int | None:
+        """Answer the tokens of a request, or None where it cannot be told."""
         ...
 
 

@@ -17,6 +17,7 @@ from core.cli.memory import memories
 from core.cli.notes import notes
 from core.cli.rates import rates
 from core.cli.repricing import reconcile_costs, reprice_
+from core.cli.ways import way_
 
 app = typer.Typer(
     help="Daybook: automations that take days, and the record of who answered for them.",
@@ -36,6 +37,7 @@ for _name, _change in (
 _costs = typer.Typer(help="What models cost: recorded, estimated, unpriced.", invoke_without_command=True)
 _costs.callback()(costs.costs)
 _costs.command("course")(course_)
+_costs.command("way")(way_)
 _costs.command("reprice")(reprice_)
 _costs.command("reconcile")(reconcile_costs)
 

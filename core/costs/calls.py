@@ -39,6 +39,7 @@ class Opening:
     estimate: Estimate
     output_limit: int
     processing: Processing = "standard"
+    asked_hash: str | None = None
 
     def most(self, card: PriceCard | None) -> int | None:
         """Answer what the call costs at the most, in picodollars; None where nobody can say."""

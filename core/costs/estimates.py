@@ -79,6 +79,11 @@ def estimate(  # noqa: PLR0913 - what a call is known by
     return Estimate(sent_bytes, low, middle, high, round(output), "calls", len(known))
 
 
+def is_calibrated(conn: Connection, tenant_id: str, step: str, model: str) -> bool:
+    """Say whether a step has calls enough on record for its estimates to rest on."""
+    return len(_recorded(conn, tenant_id, step, model)) >= FEWEST_CALLS
+
+
 def _recorded(conn: Connection, tenant_id: str, step: str, model: str) -> list[tuple[int, int, int]]:
     c = _calls.c
     read = c.fresh_tokens + c.cache_write_5m_tokens + c.cache_write_1h_tokens + c.cache_read_tokens

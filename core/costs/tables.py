@@ -24,7 +24,7 @@ class ModelCall(Base, table=True):
     they rest on: `bytes`, so many recorded `calls`, or `counted` by the provider. `forecast_picodollars` is what the
     call was expected to cost; `estimated_picodollars` what it would cost at its high end and with all the output it was
     allowed, and so what is reserved for it while it is out. `processing` is `batch` for what went into a batch, whose
-    id at the provider is `batch_id`.
+    id at the provider is `batch_id`; `asked_hash`, under the subject's key, tells whether the same would be asked now.
     """
 
     __tablename__ = "model_calls"
@@ -76,6 +76,7 @@ class ModelCall(Base, table=True):
     unpriced_why: str | None = None
     processing: str = Field(default="standard", sa_column_kwargs={"server_default": "standard"})
     batch_id: str | None = None
+    asked_hash: str | None = None
     sent_bytes: int | None = None
     estimated_low_tokens: int | None = None
     estimated_input_tokens: int
@@ -124,3 +125,27 @@ class RateCardRow(Base, table=True):
     note: str
     added_by: str
     added_at: datetime = Field(sa_type=Instant)
+
+
+class WayRow(Base, table=True):
+    """One version of how a role's calls are asked; the newest holds.
+
+    `cache` is how long the provider keeps rubric and description for the calls that follow: `none`, `5m` or `1h`.
+    Between `batch_from` and `batch_until`, local times of `zone` such as `18:00`, calls go by batch; NULL: never.
+    """
+
+    __tablename__ = "call_ways"
+    __table_args__ = (
+        CheckConstraint("cache IN ('none', '5m', '1h')", name="cache"),
+        CheckConstraint("(batch_from IS NULL) = (batch_until IS NULL)", name="batch"),
+    )
+
+    tenant_id: str = Field(primary_key=True)
+    role_id: str = Field(primary_key=True)
+    version: int = Field(primary_key=True)
+    cache: str
+    batch_from: str | None = None
+    batch_until: str | None = None
+    zone: str
+    set_by: str
+    set_at: datetime = Field(sa_type=Instant)

@@ -12,6 +12,7 @@ from core.clock import iso
 from core.costs.budgets import QUESTION, TENANT, Budget, write_budget
 from core.costs.cards import OwnCard, add_card, check_rates
 from core.costs.money import usd
+from core.costs.ways import Way, write_way
 from core.db.store import Tx
 from core.desk.desk import Actor
 from core.errors import BadInput
@@ -53,6 +54,17 @@ def wake_asking(tx: Tx, tenant_id: str, now: datetime) -> None:
         approvals.c.tenant_id == tenant_id, approvals.c.kind == QUESTION, approvals.c.status == "pending"
     )
     wake(tx, [threads.c.tenant_id == tenant_id, threads.c.id.in_(asking), threads.c.status == "awaiting_review"], now)
+
+
+def set_way(tx: Tx, actor: Actor, role_id: str, way: Way) -> int:
+    """Say how a role's calls are asked from now on; raises NotAllowed for anybody but an owner, NotFound, BadInput."""
+    check_is_owner(actor.member)
+    get_role(tx.conn, actor.tenant_id, role_id)
+    if way.overnight is not None and way.overnight[0] == way.overnight[1]:
+        raise BadInput("A night begins and ends at two different times.")
+    version = write_way(tx, actor.tenant_id, role_id, way, by=actor.member.id, now=actor.now)
+    actor.note(tx, "call_way_set", None, role=role_id, version=version, cache=way.cache, by_batch=bool(way.overnight))
+    return version
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,15 +12,17 @@ from decimal import Decimal
 from core.audit.note import Note, note
 from core.costs.budgets import QUESTION, Budget, budgets_over, used_of, write_budget
 from core.costs.calls import Opening
+from core.costs.estimates import is_calibrated
 from core.costs.money import picodollars, usd
 from core.db.store import Tx
 from core.desk.budgets import wake_asking
 from core.errors import ModelFailed
-from core.ports import PriceCard
+from core.ports import Counts, PriceCard, Request
 from core.review.read import Approval
 from core.runner.parts import Parts
 from core.runner.run import Run
 from core.steps import Option, Question
+from core.threads.rows import Thread
 
 STOPPED = "budget_stopped"
 
@@ -31,6 +33,19 @@ class BudgetAsks(Exception):  # noqa: N818 - no error: the step stops here until
     def __init__(self, question: Question) -> None:
         super().__init__()
         self.question = question
+
+
+def count_before(parts: Parts, thread: Thread, request: Request) -> int | None:
+    """Have a call's tokens counted by its provider, for nothing, where a budget is to hold it and its step knows none.
+
+    None where nobody needs to know, or where it is not told: the call is estimated then.
+    """
+    if not isinstance(parts.model, Counts):
+        return None
+    with parts.store.read() as conn:
+        is_watched = bool(budgets_over(conn, thread.tenant_id, thread.role_id))
+        is_known = is_watched and is_calibrated(conn, thread.tenant_id, thread.step, parts.model.label)
+    return parts.model.count(request) if is_watched and not is_known else None
 
 
 def raise_as_answered(parts: Parts, run: Run, now: datetime) -> None:

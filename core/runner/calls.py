@@ -21,10 +21,12 @@ from core.context.packets import Admitted
 from core.costs.calls import Opening, open_call, settle_call
 from core.costs.cards import card_of
 from core.costs.estimates import bytes_of, estimate
+from core.costs.ways import find_way
 from core.errors import LeaseLost, ModelFailed
 from core.keys import random_id
 from core.ports import Fault, MemoryFiles, ModelReply, Request
-from core.runner.budget import raise_as_answered, reserve
+from core.runner.budget import count_before, raise_as_answered, reserve
+from core.runner.overnight import ask_overnight
 from core.runner.parts import Parts
 from core.runner.run import Run
 from core.threads.claim import LEASE_SECONDS, is_held, renew_one
@@ -44,6 +46,16 @@ def ask_model(
     request = Request(packet.purpose, admitted.items, packet.schema, packet.instructions, packet.tools, memory)
     if not parts.model.leaves_machine:
         return parts.model.answer(request)
+    with parts.store.read() as conn:
+        way = find_way(conn, run.thread.tenant_id, run.thread.role_id)
+    request = replace(request, cache=way.cache)
+    by_batch = ask_overnight(
+        parts, run, request, way, now,
+        lambda asked: _open(parts, run, request, now, asked),
+        lambda call_id, reply: _settle(parts, run, call_id, reply, now),
+    )  # fmt: skip
+    if by_batch is not None:
+        return by_batch
     while (reply := _answered(_ask_outside(parts, run, request, now))).exchange is not None:
         request = replace(request, exchanges=(*request.exchanges, reply.exchange))
         if len(request.exchanges) > MOST_EXCHANGES:
@@ -72,11 +84,14 @@ def _ask_outside(parts: Parts, run: Run, request: Request, now: datetime) -> Mod
     return reply
 
 
-def _open(parts: Parts, run: Run, request: Request, now: datetime) -> str:
+def _open(parts: Parts, run: Run, request: Request, now: datetime, batch_hash: str | None = None) -> str:
     thread, model = run.thread, parts.model
     raise_as_answered(parts, run, now)
+    counted = count_before(parts, thread, request)
     with parts.store.read() as conn:
-        guess = estimate(conn, thread.tenant_id, thread.step, model.label, bytes_of(request), model.output_limit)
+        guess = estimate(
+            conn, thread.tenant_id, thread.step, model.label, bytes_of(request), model.output_limit, counted
+        )
         # Money is paid by the real day, whatever a clock says.
         card = card_of(conn, parts.prices, thread.tenant_id, model.label, real_now().date())
     opening = Opening(
@@ -91,6 +106,8 @@ def _open(parts: Parts, run: Run, request: Request, now: datetime) -> str:
         model=model.label,
         estimate=guess,
         output_limit=model.output_limit,
+        processing="standard" if batch_hash is None else "batch",
+        asked_hash=batch_hash,
     )
     with parts.write() as tx:
         if not is_held(tx, thread):

@@ -175,10 +175,10 @@ def test_a_model_that_nobody_can_price_stops_at_a_budget_and_nowhere_else(home: 
     assert (found.total("recorded"), found.total("unpriced_calls"), found.total("calls")) == (PAID, 1, 2)
 
 
-def test_a_call_that_is_out_holds_its_most_and_a_dead_one_what_it_was_expected_to_cost(home: Home, server: MessagesApi):
-    give(home, 100 * CENT)
+def test_a_call_that_is_out_holds_its_most_and_a_dead_one_what_it_was_expected_to_cost(home: Home):
     thread_id = home.apply()
     home.run()
+    give(home, 100 * CENT)
     assert used(home) == Used(recorded=PAID)
 
     # As a process leaves it that died while the call was out, seen before and after another worker came.

@@ -161,6 +161,10 @@ def words_of(at: CommandLine) -> dict[str, tuple[tuple[str, ...], set[str]]]:
             {"model", "version", "from", "source", "by", "rates"},
         ),
         "rates list": (("rates", "list"), {"model", "version", "from", "source", "by", "rates", "holds"}),
+        "costs way": (
+            ("costs", "way", ROLE, "--cache", "1h", "--overnight", "18:00-08:00", *AS),
+            {"role", "version", "cache", "overnight", "zone"},
+        ),
         "costs reprice": (
             ("costs", "reprice", "--as-of", "2026-11-02"),
             {"as_of", "recorded_usd", "repriced_usd", "models"},

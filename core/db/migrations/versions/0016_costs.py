@@ -1,4 +1,4 @@
-"""Model calls: how large they were thought to be, on what grounds, and in which batch. Budgets and rate cards."""
+"""Model calls: how large they were thought to be, on what grounds, and in which batch. Budgets, rate cards, ways."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,7 @@ down_revision = "0014"
 def upgrade() -> None:
     add = op.add_column
     add("model_calls", sa.Column("processing", sa.String(), nullable=False, server_default="standard"))
-    for name in ("batch_id", "estimate_source"):
+    for name in ("batch_id", "asked_hash", "estimate_source"):
         add("model_calls", sa.Column(name, sa.String(), nullable=True))
     for name in (
         "sent_bytes", "estimated_low_tokens", "estimated_high_tokens", "estimated_output_tokens", "estimate_calls",
@@ -43,4 +43,19 @@ def upgrade() -> None:
         sa.Column("added_by", sa.String(), nullable=False),
         sa.Column("added_at", sa.String(24), nullable=False),
         sa.PrimaryKeyConstraint("tenant_id", "model", "version", name=op.f("pk_rate_cards")),
+    )
+    op.create_table(
+        "call_ways",
+        sa.Column("tenant_id", sa.String(), nullable=False),
+        sa.Column("role_id", sa.String(), nullable=False),
+        sa.Column("version", sa.Integer(), nullable=False),
+        sa.Column("cache", sa.String(), nullable=False),
+        sa.Column("batch_from", sa.String(), nullable=True),
+        sa.Column("batch_until", sa.String(), nullable=True),
+        sa.Column("zone", sa.String(), nullable=False),
+        sa.Column("set_by", sa.String(), nullable=False),
+        sa.Column("set_at", sa.String(24), nullable=False),
+        sa.CheckConstraint("cache IN ('none', '5m', '1h')", name=op.f("ck_call_ways_cache")),
+        sa.CheckConstraint("(batch_from IS NULL) = (batch_until IS NULL)", name=op.f("ck_call_ways_batch")),
+        sa.PrimaryKeyConstraint("tenant_id", "role_id", "version", name=op.f("pk_call_ways")),
     )
