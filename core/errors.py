@@ -8,6 +8,7 @@ DaybookError
 │   └── ClockIsReal ClockIsHeld SealedForErased MemoryRefused
 ├── SettingsWrong        the start stops: name, bound, fix
 ├── HomeUnusable         the start stops: a file of the home is not what the rest of it needs
+│   └── HomeMoved        its rows are in another database
 ├── NotWritten           the answer found no reader; what was asked for may be done
 ├── LeaseLost            a late worker; nothing of its step is kept
 ├── StepFailed           a step broke its contract (parked after retries, never lost)
@@ -155,6 +156,12 @@ class HomeUnusable(DaybookError):
     """This home cannot be opened as it is; nothing was changed."""
 
     code = "home_unusable"
+
+
+class HomeMoved(HomeUnusable):
+    """The rows of this home moved to another database."""
+
+    code = "home_moved"
 
 
 class NotWritten(DaybookError):

@@ -9,11 +9,11 @@ from core.cli.agent import agent, replan
 from core.cli.budgets import budgets
 from core.cli.context import context
 from core.cli.course import course_
-from core.cli.database import databases
 from core.cli.demo import demo
 from core.cli.duties import duties
 from core.cli.edge import quiet_logs
 from core.cli.memory import memories
+from core.cli.moving import move
 from core.cli.notes import notes
 from core.cli.rates import rates
 from core.cli.repricing import reconcile_costs, reprice_
@@ -46,7 +46,7 @@ for _command in (
     work.apply, work.worker, demo, looking.threads, looking.thread, looking.queue, looking.ask,
     deciding.decide, deciding.undo, deciding.release, deciding.amend, deciding.event, deciding.seen,
     letters.retract, deciding.retry, deciding.park, deciding.cancel, upkeep.verify, upkeep.preflight, upkeep.doctor,
-    upkeep.sending,
+    upkeep.sending, move,
 ):  # fmt: skip
     app.command()(_command)
 for _of_jobs in (context, agent, replan, jobs.reconcile, jobs.token, jobs.resume):
@@ -62,7 +62,6 @@ app.add_typer(notes, name="note")
 app.add_typer(_costs, name="costs")
 app.add_typer(budgets, name="budget")
 app.add_typer(rates, name="rates")
-app.add_typer(databases, name="database")
 app.add_typer(duties, name="duty")
 app.add_typer(upkeep.clock, name="clock")
 app.add_typer(upkeep.people, name="person")

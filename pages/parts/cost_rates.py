@@ -18,6 +18,7 @@ from pages.parts.cost_charts import Behind, table
 from pages.parts.identity import Here, require
 from pages.parts.money import money
 from pages.parts.plan import heading
+from pages.parts.pressing import press
 from pages.parts.times import when
 from pages.parts.untrusted import Html, draw, foreign, join, tag
 
@@ -75,16 +76,16 @@ def _budgets(here: Here, budgets: list[Budget], names: dict[str, str], role_id: 
         draw(tag("p", "Nobody has set one, so no call is stopped.", cls="none"))
     if here.may("owner"):
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-            st.number_input(
+            typed = st.number_input(
                 "Budget in dollars", key=_LIMIT, min_value=0.0, max_value=1e6, step=1.0, value=None, width=200
             )
             whose = "this role" if role_id else "the tenant"
-            st.button(f"Set it for {whose}", key="costs.budget.set", on_click=_set, args=(role_id,))
+            press(f"Set it for {whose}", _set, role_id, typed, key="costs.budget.set")
             st.button("Take it away", key="costs.budget.none", on_click=_take_away, args=(role_id,), type="tertiary")
 
 
-def _set(role_id: str | None) -> None:
-    here, typed = require("viewer"), st.session_state.get(_LIMIT)
+def _set(role_id: str | None, typed: float | None) -> None:
+    here = require("viewer")
     if typed is None:
         st.toast("Type an amount first.")
         return

@@ -24,6 +24,7 @@ from pages.parts.cost_charts import Behind, chart, mark_at
 from pages.parts.identity import Here
 from pages.parts.money import dollars, money
 from pages.parts.plan import heading
+from pages.parts.pressing import press
 from pages.parts.untrusted import Html, draw, tag
 
 COURSE = "the course: $2 in, $8 out"
@@ -45,9 +46,7 @@ def page(here: Here, role_id: str | None) -> None:
         draw(_against(estimate_role(scenario), estimate_role(pinned)))
         draw(tag("p", note, cls="none"))
         with st.container(horizontal=True, gap="small"):
-            st.button(
-                "Pin this as the baseline", key="costs.pin", on_click=_pin, args=(scenario,), icon=":material/keep:"
-            )
+            press("Pin this as the baseline", _pin, scenario, key="costs.pin", icon=":material/keep:")
             st.button("Course numbers", key="costs.course", on_click=_reset, type="tertiary")
         _curves(scenario)
     _course()
@@ -64,27 +63,39 @@ def _reset() -> None:
 
 
 _PRESET: dict[str, object] = {
-    "applicants": 150, "words": 1_100, "per_word": 1.3, "priced": COURSE, "window": 200_000, "batch": False,
-    "cache": "none", "answer": 250, "rescored": 0, "retried": 0,
-}  # fmt: skip
+    "costs.if.applicants": 150,
+    "costs.if.words": 1_100,
+    "costs.if.per_word": 1.3,
+    "costs.if.priced": COURSE,
+    "costs.if.window": 200_000,
+    "costs.if.batch": False,
+    "costs.if.cache": "none",
+    "costs.if.answer": 250,
+    "costs.if.rescored": 0,
+    "costs.if.retried": 0,
+}
 
 
 def _settings(here: Here, role_id: str | None) -> tuple[Scenario, str]:
-    number = st.slider("Applicants", 10, 600, 150, step=1, key="applicants")
-    words = st.slider("Words of a CV and cover note", 200, 4_000, 1_100, step=50, key="words")
-    per_word = st.slider("Tokens a word", 1.0, 3.0, 1.3, step=0.1, key="per_word")
-    model = st.selectbox("Rates", [COURSE, *MODELS], key="priced")
-    window = st.selectbox("Window", [200_000, 1_000_000], key="window", format_func=lambda one: f"{one:,} tokens")
-    batch = st.toggle("Batch overnight", key="batch", help="Half price, where nobody waits before the morning.")
+    number = st.slider("Applicants", 10, 600, 150, step=1, key="costs.if.applicants")
+    words = st.slider("Words of a CV and cover note", 200, 4_000, 1_100, step=50, key="costs.if.words")
+    per_word = st.slider("Tokens a word", 1.0, 3.0, 1.3, step=0.1, key="costs.if.per_word")
+    model = st.selectbox("Rates", [COURSE, *MODELS], key="costs.if.priced")
+    window = st.selectbox(
+        "Window", [200_000, 1_000_000], key="costs.if.window", format_func=lambda one: f"{one:,} tokens"
+    )
+    batch = st.toggle(
+        "Batch overnight", key="costs.if.batch", help="Half price, where nobody waits before the morning."
+    )
     lifetime: Lifetime = st.selectbox(
         "Prompt cache",
         get_args(Lifetime),
-        key="cache",
+        key="costs.if.cache",
         format_func=lambda one: "lives " + one if one != "none" else one,
     )
-    answer = st.slider("Tokens of an answer", 50, 2_000, 250, step=50, key="answer")
-    rescored = st.slider("Scored anew after a rubric change, in 100", 0, 100, 0, key="rescored")
-    retried = st.slider("Tried again, in 100", 0, 50, 0, key="retried")
+    answer = st.slider("Tokens of an answer", 50, 2_000, 250, step=50, key="costs.if.answer")
+    rescored = st.slider("Scored anew after a rubric change, in 100", 0, 100, 0, key="costs.if.rescored")
+    retried = st.slider("Tried again, in 100", 0, 50, 0, key="costs.if.retried")
     inputs = CourseInputs(
         applicants=number, words=words, tokens_per_word=Decimal(str(per_word)), output_tokens=answer, window=window
     )

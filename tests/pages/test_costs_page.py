@@ -144,15 +144,15 @@ def test_a_baseline_is_pinned_and_what_is_set_is_held_against_it(home: Home, ope
     app = open_page("costs", show="What if")
     assert drawn(app).count("as the baseline") == 2
 
-    app.toggle(key="batch").set_value(True).run()
+    app.toggle(key="costs.if.batch").set_value(True).run()
     assert "$0.71 less" in drawn(app) or "$0.70 less" in drawn(app)
     app.button(key="costs.pin").click().run()
     assert drawn(app).count("as the baseline") == 2
-    app.slider(key="applicants").set_value(400).run()
+    app.slider(key="costs.if.applicants").set_value(400).run()
     assert "more" in drawn(app)
-    app.selectbox(key="window").set_value(1_000_000).run()
+    app.selectbox(key="costs.if.window").set_value(1_000_000).run()
     assert "400 of 400" in drawn(app)
-    app.selectbox(key="cache").set_value("1h").run()
+    app.selectbox(key="costs.if.cache").set_value("1h").run()
     assert "arrivals at random over three days are assumed" in drawn(app)
     app.button(key="costs.course").click().run()
     assert drawn(app).count("as the baseline") == 2
