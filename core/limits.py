@@ -24,6 +24,7 @@ ROLE_DESCRIPTION = 20_000
 ROLE_RUBRIC = 20_000
 LETTER_HEAD = 200
 LETTER_BODY = 10_000
+INVOICE_BYTES = 2_000_000
 
 
 def check_length(text: str, most: int, what: str) -> str:

@@ -133,7 +133,8 @@ class Request:
     """One model call as an adapter is handed it: what to do, the packet's items in order, the schema of the reply.
 
     With `tools` the reply's content is one of them: `{"tool": name, "arguments": {...}}`. Where there is `memory` the
-    model may ask it first: the reply is an exchange then, and the next request of this call holds it.
+    model may ask it first: the reply is an exchange then, and the next request of this call holds it. `cache` is how
+    long the provider is asked to keep what the calls of a role share: the configuration that its packet begins with.
     """
 
     purpose: str
@@ -143,6 +144,7 @@ class Request:
     tools: tuple[ToolSpec, ...] = ()
     memory: MemoryFiles | None = None
     exchanges: tuple[Exchange, ...] = ()
+    cache: Literal["none", "5m", "1h"] = "none"
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +152,7 @@ class Usage:
     """Raw token counts of one call as the provider reported them.
 
     The four kinds of input are apart: `fresh` is what no cache held. `thinking` is a part of `output`, not more. `tier`
-    is the provider's own word for how it was served.
+    is the provider's own word for how it was served. `doubt` is the code of why no price may be put on these counts.
     """
 
     fresh: int
@@ -160,6 +162,7 @@ class Usage:
     cache_read: int = 0
     thinking: int | None = None
     tier: str = "standard"
+    doubt: str | None = None
 
     @property
     def input(self) -> int:
@@ -177,6 +180,7 @@ class Fault:
     retry_after_s: float | None = None
 
 
+Processing = Literal["standard", "batch"]
 CallStatus = Literal["answered", "unfit", "failed", "unknown"]
 
 
@@ -217,6 +221,28 @@ class Model(Protocol):
         ...
 
 
+@runtime_checkable
+class Batches(Protocol):
+    """A model that also answers many requests as one batch, later, in any order and at rates of their own."""
+
+    def send_batch(self, requests: Mapping[str, Request]) -> str | ModelReply:
+        """Send requests under our ids, and answer the batch's id, or the reply that stands for each of them."""
+        ...
+
+    def read_batch(self, batch_id: str, call_id: str, request: Request) -> ModelReply | None:
+        """Answer what a batch said to one request, or None while that is not known."""
+        ...
+
+
+@runtime_checkable
+class Counts(Protocol):
+    """A model that tells, for nothing, how many tokens it would read."""
+
+    def count(self, request: Request) -> int | None:
+        """Answer the tokens of a request, or None where it cannot be told."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Rates:
     """What one token of each kind costs, in whole picodollars, in a call that reads more than `above` tokens."""
@@ -231,11 +257,19 @@ class Rates:
 
 @dataclass(frozen=True, slots=True)
 class PriceCard:
-    """A model's rates, lowest `above` first, with the price list they were read from and for which day."""
+    """A model's rates, lowest `above` first, with the price list they were read from and for which day.
+
+    `batch` are those of its batches; none where no other rates than the standard ones are known for them.
+    """
 
     bands: tuple[Rates, ...]
     source: str
     day: date
+    batch: tuple[Rates, ...] = ()
+
+    def of(self, processing: Processing) -> tuple[Rates, ...]:
+        """Answer the rates of a call by how it is processed."""
+        return self.batch if processing == "batch" else self.bands
 
 
 class PriceList(Protocol):

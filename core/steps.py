@@ -103,7 +103,8 @@ class Receipt:
 class Option:
     """One way to answer a question: the verdict, the words on its button, and exactly what it releases.
 
-    `answer` is the schema of what an approve must carry: field name → "text", "email", "integer" or "number".
+    `answer` is the schema of what an approve must carry: field name → "text", "email", "integer" or "number"; with a
+    question mark behind it, it may be left out.
     """
 
     verdict: Verdict

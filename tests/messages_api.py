@@ -58,12 +58,20 @@ Said = Callable[[Mapping[str, Any]], Answer]
 
 @dataclass
 class MessagesApi:
-    """The server's script, and what it was asked: each request's body, in order."""
+    """The server's script, and what it was asked: each request's body, in order.
+
+    `batches` are those that were sent, by their ids; they end when the test says so (`has_ended`), and answer by the
+    script, the last request first, but for those in `unanswered`: a word of the CV, and why it has no answer.
+    """
 
     url: str
     script: list[Answer | Said] = field(default_factory=list)
     asked: list[dict[str, Any]] = field(default_factory=list)
     headers: list[Mapping[str, str]] = field(default_factory=list)
+    batches: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
+    has_ended: bool = False
+    counted: int = 0
+    unanswered: dict[str, str] = field(default_factory=dict)
     reached: threading.Event = field(default_factory=threading.Event)
     let_go: threading.Event = field(default_factory=threading.Event)
 
@@ -80,6 +88,40 @@ class MessagesApi:
         self.asked.append(body)
         said = self.script.pop(0) if len(self.script) > 1 else self.script[0]
         return said if isinstance(said, Answer) else said(body)
+
+    def take_batch(self, body: dict[str, Any]) -> Answer:
+        said = self.script[0]
+        if isinstance(said, Answer) and said.status != 200:
+            return said
+        batch_id = f"msgbatch_{len(self.batches) + 1}"
+        self.batches[batch_id] = body["requests"]
+        return Answer(body=self.batch(batch_id))
+
+    def batch(self, batch_id: str) -> dict[str, Any]:
+        counts = dict.fromkeys(("canceled", "errored", "expired", "processing", "succeeded"), 0)
+        return {
+            "id": batch_id, "type": "message_batch", "request_counts": counts, "created_at": "2026-08-20T09:00:00Z",
+            "expires_at": "2026-08-21T09:00:00Z", "ended_at": None, "archived_at": None, "cancel_initiated_at": None,
+            "processing_status": "ended" if self.has_ended else "in_progress",
+            "results_url": f"{self.url}/v1/messages/batches/{batch_id}/results" if self.has_ended else None,
+        }  # fmt: skip
+
+    def results(self, batch_id: str) -> str:
+        lines = []
+        for one in reversed(self.batches[batch_id]):
+            text = json.dumps(one["params"]["messages"])
+            why = next((kind for word, kind in self.unanswered.items() if word in text), None)
+            if why is None:
+                message_ = self.next(one["params"]).body
+                usage = {**message_["usage"], "service_tier": "batch"}
+                result = {"type": "succeeded", "message": {**message_, "usage": usage}}
+            else:
+                result = {"type": why}
+                if why == "errored":
+                    error_ = {"type": "invalid_request_error", "message": "no"}
+                    result["error"] = {"type": "error", "error": error_, "request_id": None}  # type: ignore[assignment]
+            lines.append(json.dumps({"custom_id": one["custom_id"], "result": result}))
+        return "\n".join(lines) + "\n"
 
 
 class _Server(ThreadingHTTPServer):
@@ -98,6 +140,13 @@ class _Handler(BaseHTTPRequestHandler):
         api = self.server.api
         body = json.loads(self.rfile.read(int(self.headers["content-length"])))
         api.headers.append(dict(self.headers.items()))
+        if self.path.startswith("/v1/messages/count_tokens"):
+            api.counted += 1
+            self._send(Answer(body={"input_tokens": 3_770}))
+            return
+        if self.path.startswith("/v1/messages/batches"):
+            self._send(api.take_batch(body))
+            return
         answer = api.next(body)
         if answer.hangs:
             api.reached.set()
@@ -106,6 +155,14 @@ class _Handler(BaseHTTPRequestHandler):
             self.close_connection = True
         else:
             self._send(answer)
+
+    def do_GET(self) -> None:
+        api = self.server.api
+        *_, batch_id, last = self.path.partition("?")[0].split("/")
+        if last == "results":
+            self._send(Answer(body=api.results(batch_id)))
+        else:
+            self._send(Answer(body=api.batch(last)))
 
     def _send(self, answer: Answer) -> None:
         api = self.server.api
@@ -195,9 +252,9 @@ def all_five(quote: str) -> Said:
 def documents(body: Mapping[str, Any]) -> dict[str, str]:
     """The documents of a request by slot, read as a reader of the rules would read them."""
     (only,) = body["messages"]
-    found: Sequence[tuple[str, str]] = re.findall(
-        r'<document slot="(\w+)"[^>]*>\n(.*?)\n</document>', only["content"], re.DOTALL
-    )
+    content = only["content"]
+    text = content if isinstance(content, str) else "".join(block["text"] for block in content)
+    found: Sequence[tuple[str, str]] = re.findall(r'<document slot="(\w+)"[^>]*>\n(.*?)\n</document>', text, re.DOTALL)
     return {slot: html.unescape(text) for slot, text in found}
 
 

@@ -19,6 +19,7 @@ from playwright.sync_api import BrowserContext, Page, sync_playwright
 from core.clock import FIXTURE_START, iso, real_now
 from core.people.sessions import open_session
 from core.web import COOKIE
+from tests.benchmarks.costs import fill as record_calls
 from tests.browser.conftest import DRAWN, FLAGS, ROOT, end, free_port, log_of, start, wait_until_served
 from tests.conftest import find_browser
 from tests.contracts.remembering import remember
@@ -47,6 +48,7 @@ def main() -> None:
             sign_in(phone, home, url)
             take(phone, f"{url}/review", "review-phone")
             take(phone, f"{url}/memory", "memory-phone")
+            take(phone, f"{url}/costs", "costs-phone")
             browser.close()
         home.app.close()
 
@@ -72,6 +74,7 @@ def fill(folder: Path) -> Home:
     for place in HELD:
         held.decide(ids[place])
     remember_some(held)
+    record_calls(held, 300)
     return held
 
 
@@ -96,6 +99,7 @@ def pages(home: Home) -> dict[str, str]:
         "run": "/run?id=role-14/app-0094",
         "applications": "/applications",
         "memory": "/memory",
+        "costs": "/costs",
         "settings": "/settings",
     }
 

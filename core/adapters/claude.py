@@ -7,12 +7,15 @@ faults by their type and code; when to ask again is a row of ours.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from core.adapters.claude_batches import ClaudeBatches
 from core.adapters.claude_text import read_back, system_text
 from core.context.documents import as_documents, escape
+from core.costs.counts import Reported, usage_of
 from core.ports import Exchange, Fault, ModelReply, Request, Usage
 from core.steps import Json
 
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
 TIMEOUT_SECONDS = 60.0
 OUTPUT_LIMIT = 4_096
 _MEMORY = "memory"
+_SHARED = "configs"  # rubric and description: the same for every applicant of a role
 _UNFIT = {
     "max_tokens": ("model_cut_off", "The model's answer was cut off at its limit of {limit} tokens.", False),
     "model_context_window_exceeded": ("model_cut_off", "The model's window was full before its answer ended.", True),
@@ -47,6 +51,7 @@ class Claude:
         self._timeout_s = timeout_s
         self._api_key = api_key
         self._base_url = base_url
+        self._batches = ClaudeBatches(self._client, model, timeout_s)
 
     def answer(self, request: Request) -> ModelReply:
         """Ask once. Never raises for what went wrong outside; the fault says what did."""
@@ -57,16 +62,39 @@ class Claude:
 
         try:
             with self._client() as client:
-                message = client.messages.create(
-                    model=self.label,
-                    max_tokens=self.output_limit,
-                    system=system_text(request.instructions, by_tool=bool(request.tools)),
-                    messages=_messages(request),
-                    **_form(request),
-                )
+                message = client.messages.create(**self._params(request))
         except AnthropicError as error:
             return fault_of(error, self.label, self._timeout_s)
         return self._read(message, request)
+
+    def send_batch(self, requests: Mapping[str, Request]) -> str | ModelReply:
+        """Send requests under our ids as one batch, and answer its id, or the reply that stands for each of them."""
+        return self._batches.send({name: self._params(one) for name, one in requests.items()})
+
+    def read_batch(self, batch_id: str, call_id: str, request: Request) -> ModelReply | None:
+        """Answer what a batch said to one request, or None while that is not known."""
+        return self._batches.read(batch_id, call_id, lambda message: self._read(message, request))
+
+    def count(self, request: Request) -> int | None:
+        """Answer how many tokens a request is, as Claude counts it for nothing; None where it does not answer."""
+        from anthropic import AnthropicError  # noqa: PLC0415 - as above
+
+        params = {name: of for name, of in self._params(request).items() if name != "max_tokens"}
+        try:
+            with self._client() as client:
+                counted = client.messages.count_tokens(**params).input_tokens
+        except AnthropicError:
+            return None
+        return counted if isinstance(counted, int) else None
+
+    def _params(self, request: Request) -> dict[str, Any]:
+        return {
+            "model": self.label,
+            "max_tokens": self.output_limit,
+            "system": system_text(request.instructions, by_tool=bool(request.tools)),
+            "messages": _messages(request),
+            **_form(request),
+        }
 
     def _client(self) -> Anthropic:
         """Make a client for one call: between two calls minutes may pass, and a connection kept open may be dead."""
@@ -98,7 +126,7 @@ class Claude:
             usage=usage,
             status="unfit" if fault_found else "answered",
             fault=fault_found,
-            request_id=message._request_id,
+            request_id=getattr(message, "_request_id", None),
             stop_reason=str(message.stop_reason),
             exchange=asked,
         )
@@ -129,12 +157,25 @@ def _form(request: Request) -> dict[str, Any]:
 
 def _messages(request: Request) -> list[Any]:
     """Answer the packet's documents, and what was asked of memory within this call."""
-    messages: list[Any] = [{"role": "user", "content": as_documents(request.items)}]
+    messages: list[Any] = [{"role": "user", "content": _packet(request)}]
     for one in request.exchanges:
         use = {"type": "tool_use", "id": one.id, "name": _MEMORY, "input": one.command}
         said = {"type": "tool_result", "tool_use_id": one.id, "content": escape(one.said), "is_error": one.is_error}
         messages += [{"role": "assistant", "content": [use]}, {"role": "user", "content": [said]}]
     return messages
+
+
+def _packet(request: Request) -> Any:
+    """Answer the packet's documents; where they are cached, up to the mark that ends what a role's calls share."""
+    shared = tuple(takewhile(lambda one: one.source == _SHARED, request.items))
+    if request.cache == "none" or not shared:
+        return as_documents(request.items)
+    kept = {"type": "ephemeral", "ttl": request.cache}
+    rest = as_documents(request.items[len(shared) :])
+    return [
+        {"type": "text", "text": as_documents(shared), "cache_control": kept},
+        *([{"type": "text", "text": rest}] if rest else []),
+    ]
 
 
 def _asked_memory(message: Message, request: Request) -> Exchange | None:
@@ -169,16 +210,19 @@ def _usage_of(message: object) -> Usage | None:
     if usage is None or None in counts:
         return None
     written = getattr(usage, "cache_creation", None)
-    hour = _count(written, "ephemeral_1h_input_tokens") or 0
-    all_written = _count(usage, "cache_creation_input_tokens") or 0
-    return Usage(
-        fresh=counts[0] or 0,
-        output=counts[1] or 0,
-        cache_write_1h=hour,
-        cache_write_5m=_count(written, "ephemeral_5m_input_tokens") or max(all_written - hour, 0),
-        cache_read=_count(usage, "cache_read_input_tokens") or 0,
-        thinking=_count(getattr(usage, "output_tokens_details", None), "thinking_tokens"),
-        tier=_tier(usage),
+    searched = getattr(usage, "server_tool_use", None)
+    return usage_of(
+        Reported(
+            input=counts[0] or 0,
+            output=counts[1] or 0,
+            cache_read=_count(usage, "cache_read_input_tokens") or 0,
+            cache_written=_count(usage, "cache_creation_input_tokens"),
+            cache_write_5m=_count(written, "ephemeral_5m_input_tokens"),
+            cache_write_1h=_count(written, "ephemeral_1h_input_tokens"),
+            thinking=_count(getattr(usage, "output_tokens_details", None), "thinking_tokens"),
+            tier=_tier(usage),
+            other_charges=sum(_count(searched, name) or 0 for name in ("web_search_requests", "web_fetch_requests")),
+        )
     )
 
 

@@ -26,15 +26,28 @@ class PublishedPrices:
         from genai_prices import Usage, __version__, calc_price  # noqa: PLC0415
 
         noon = datetime.combine(day, time(12), UTC)
+        one = Usage(input_tokens=1)
         try:
-            found = calc_price(Usage(input_tokens=1), model, provider_id=_PROVIDER, genai_request_timestamp=noon)
+            found = calc_price(one, model, provider_id=_PROVIDER, genai_request_timestamp=noon)
         except LookupError:
             return None
         if not is_same_model(model, found.model.id):
             return None
-        bands = [_band(found.model_price, above) for above in _thresholds(found.model_price)]
-        whole = tuple(band for band in bands if band is not None)
-        return PriceCard(whole, f"genai-prices {__version__}", day) if len(whole) == len(bands) else None
+        bands = _bands(found.model_price)
+        halved = calc_price(
+            one, model, provider_id=_PROVIDER, genai_request_timestamp=noon, price_context={"processing": "batch"}
+        )
+        batch = _bands(halved.model_price)
+        # Where it knows no rates of batches the package answers the full price, and says nothing.
+        known = () if batch == bands else batch
+        return PriceCard(bands, f"genai-prices {__version__}", day, known) if bands else None
+
+
+def _bands(price: ModelPrice) -> tuple[Rates, ...]:
+    """Answer a price as bands, or nothing where one of its rates is missing or is no whole number of picodollars."""
+    bands = [_band(price, above) for above in _thresholds(price)]
+    whole = tuple(band for band in bands if band is not None)
+    return whole if len(whole) == len(bands) else ()
 
 
 def _thresholds(price: ModelPrice) -> list[int]:

@@ -6,6 +6,7 @@ import typer
 
 from core.cli import costs, deciding, jobs, keys, letters, looking, role_changes, runs, upkeep, work
 from core.cli.agent import agent, replan
+from core.cli.budgets import budgets
 from core.cli.context import context
 from core.cli.course import course_
 from core.cli.demo import demo
@@ -14,6 +15,9 @@ from core.cli.edge import quiet_logs
 from core.cli.memory import memories
 from core.cli.moving import move
 from core.cli.notes import notes
+from core.cli.rates import rates
+from core.cli.repricing import reconcile_costs, reprice_
+from core.cli.ways import way_
 from core.cli.workshop import workshop
 
 app = typer.Typer(
@@ -34,6 +38,9 @@ for _name, _change in (
 _costs = typer.Typer(help="What models cost: recorded, estimated, unpriced.", invoke_without_command=True)
 _costs.callback()(costs.costs)
 _costs.command("course")(course_)
+_costs.command("way")(way_)
+_costs.command("reprice")(reprice_)
+_costs.command("reconcile")(reconcile_costs)
 
 app.add_typer(work.roles, name="role")
 for _command in (
@@ -54,6 +61,8 @@ app.add_typer(_effects, name="effects")
 app.add_typer(memories, name="memory")
 app.add_typer(notes, name="note")
 app.add_typer(_costs, name="costs")
+app.add_typer(budgets, name="budget")
+app.add_typer(rates, name="rates")
 app.add_typer(duties, name="duty")
 app.add_typer(upkeep.clock, name="clock")
 app.add_typer(upkeep.people, name="person")

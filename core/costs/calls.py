@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 
 from sqlalchemy import ColumnElement, and_, func, insert, select, update
 
+from core.costs.estimates import Estimate
 from core.costs.money import is_same_model, price
 from core.costs.tables import ModelCall
 from core.db.store import Tx
-from core.ports import ModelReply, PriceCard, Rates, Usage
+from core.ports import ModelReply, PriceCard, Processing, Rates, Usage
 from core.steps import Json
 
 model_calls = ModelCall.__table__  # type: ignore[attr-defined]
@@ -24,7 +25,7 @@ OTHER_MODEL = "other_model"
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """A call that is about to leave: whose, for which step, to which model, and how large it is thought to be."""
+    """A call that is about to leave: whose, for which step, to which model, how, and how large it is thought to be."""
 
     tenant_id: str
     id: str
@@ -35,8 +36,23 @@ class Opening:
     lease_no: int
     purpose: str
     model: str
-    estimated_input_tokens: int
+    estimate: Estimate
     output_limit: int
+    processing: Processing = "standard"
+    asked_hash: str | None = None
+
+    def most(self, card: PriceCard | None) -> int | None:
+        """Answer what the call costs at the most, in picodollars; None where nobody can say."""
+        return _known(self.estimate.most(self.output_limit), card, self.processing)
+
+    def forecast(self, card: PriceCard | None) -> int | None:
+        """Answer what the call is expected to cost."""
+        return _known(self.estimate.forecast, card, self.processing)
+
+
+def _known(usage: Usage, card: PriceCard | None, processing: Processing) -> int | None:
+    amount = "" if card is None else price(replace(usage, tier=processing), card.of(processing), processing)
+    return amount if isinstance(amount, int) else None
 
 
 def unpriced(tenant_id: str) -> list[ColumnElement[bool]]:
@@ -49,21 +65,30 @@ def unpriced(tenant_id: str) -> list[ColumnElement[bool]]:
 def open_call(tx: Tx, opening: Opening, card: PriceCard | None, now: datetime) -> None:
     """Write that a call is about to leave, with the rates that hold for it; commit before it goes."""
     row = asdict(opening)
+    guess = opening.estimate
+    for name in ("estimate", "output_limit"):
+        del row[name]
     earlier = select(func.coalesce(func.max(model_calls.c.n), 0)).where(
         model_calls.c.tenant_id == opening.tenant_id, model_calls.c.thread_id == opening.thread_id
     )
-    most = Usage(opening.estimated_input_tokens, row.pop("output_limit"))
-    estimate = price(most, card.bands) if card is not None else None
     tx.conn.execute(
         insert(model_calls).values(
             **row,
             n=tx.conn.execute(earlier).scalar_one() + 1,
             status="open",
             unpriced_why=USAGE_UNKNOWN,
-            rates=None if card is None else [asdict(band) for band in card.bands],
+            rates=None if card is None else [asdict(band) for band in card.of(opening.processing)],
             rates_source=None if card is None else card.source,
             rates_day=None if card is None else card.day,
-            estimated_picodollars=estimate if isinstance(estimate, int) else None,
+            sent_bytes=guess.sent_bytes,
+            estimated_low_tokens=guess.low,
+            estimated_input_tokens=guess.middle,
+            estimated_high_tokens=guess.high,
+            estimated_output_tokens=guess.output,
+            estimate_source=guess.source,
+            estimate_calls=guess.calls,
+            forecast_picodollars=opening.forecast(card),
+            estimated_picodollars=opening.most(card),
             opened_at=now,
         )
     )
@@ -72,10 +97,12 @@ def open_call(tx: Tx, opening: Opening, card: PriceCard | None, now: datetime) -
 def settle_call(tx: Tx, tenant_id: str, call_id: str, reply: ModelReply, now: datetime) -> bool:
     """Write what came of a call, and say whether this did: the first result stands."""
     here = (model_calls.c.tenant_id == tenant_id) & (model_calls.c.id == call_id) & (model_calls.c.status == "open")
-    row = tx.conn.execute(select(model_calls.c.rates, model_calls.c.model).where(here)).first()
+    row = tx.conn.execute(
+        select(model_calls.c.rates, model_calls.c.model, model_calls.c.processing).where(here)
+    ).first()
     if row is None:
         return False
-    amount = _amount(reply, row.model, bands_of(row.rates))
+    amount = _amount(reply, row.model, bands_of(row.rates), row.processing)
     tx.conn.execute(
         update(model_calls)
         .where(here)
@@ -99,12 +126,12 @@ def bands_of(rates: Sequence[Mapping[str, Json]] | None) -> tuple[Rates, ...]:
     return tuple(Rates(**band) for band in rates or ())
 
 
-def _amount(reply: ModelReply, asked: str, bands: Sequence[Rates]) -> int | str:
+def _amount(reply: ModelReply, asked: str, bands: Sequence[Rates], processing: Processing) -> int | str:
     if reply.usage is None:
         return NOT_BILLED if reply.status == "failed" else USAGE_UNKNOWN
     if not is_same_model(asked, reply.model):
         return OTHER_MODEL  # the rates that were frozen are another model's
-    return price(reply.usage, bands)
+    return price(reply.usage, bands, processing)
 
 
 def counts_of(usage: Usage | None) -> dict[str, Json]:

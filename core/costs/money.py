@@ -9,20 +9,22 @@ import re
 from collections.abc import Sequence
 from decimal import Decimal
 
-from core.ports import Rates, Usage
+from core.ports import Processing, Rates, Usage
 
-_TIERS = ("standard",)
 _RELEASE = re.compile(r"(-latest|-0|[-@]\d{8})$")
 
 
-def price(usage: Usage, bands: Sequence[Rates]) -> int | str:
+def price(usage: Usage, bands: Sequence[Rates], processing: Processing = "standard") -> int | str:
     """Answer what a call's counts come to in picodollars, or the code of why nobody can say.
 
-    The rates of the highest band that the whole input exceeds hold for every token of the call.
+    A tier has its own rates: what was served as another than it was asked for is not priced at these. The rates of the
+    highest band that the whole input exceeds hold for every token of the call.
     """
     if not bands:
         return "no_rates"
-    if usage.tier not in _TIERS:
+    if usage.doubt is not None:
+        return usage.doubt
+    if usage.tier != processing:
         return "other_tier"
     rates = max((band for band in bands if band.above == 0 or usage.input > band.above), key=lambda band: band.above)
     return (
@@ -42,7 +44,12 @@ def is_same_model(asked: str, answered: str) -> bool:
     return _RELEASE.sub("", asked) == _RELEASE.sub("", answered)
 
 
-def usd(picodollars: int) -> str:
+def picodollars(dollars: Decimal) -> int:
+    """Answer dollars as whole picodollars, rounded to the nearest."""
+    return int(dollars.scaleb(12).to_integral_value())
+
+
+def usd(amount: int) -> str:
     """Write an amount as decimal text, exactly, with at least two places: `1.41`, `0.003725`."""
-    whole, _, part = f"{Decimal(picodollars).scaleb(-12):.12f}".partition(".")
+    whole, _, part = f"{Decimal(amount).scaleb(-12):.12f}".partition(".")
     return f"{whole}.{part.rstrip('0').ljust(2, '0')}"

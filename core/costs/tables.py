@@ -20,8 +20,11 @@ class ModelCall(Base, table=True):
     `n` counts the calls of its thread from 1. `open` is committed before the first byte leaves; a row that stays so is
     of a process that died, and what it used is unknown. Counts are the provider's own. `rates` are frozen when the call
     is opened, in whole picodollars a token. `picodollars` is NULL where nobody can say, and `unpriced_why` then says
-    why. `estimated_picodollars` is what the call would have cost at the packet's estimated size and with all the output
-    it was allowed.
+    why. `sent_bytes` is the size of what was handed over. The estimated tokens are low, middle and high, with what
+    they rest on: `bytes`, so many recorded `calls`, or `counted` by the provider. `forecast_picodollars` is what the
+    call was expected to cost; `estimated_picodollars` what it would cost at its high end and with all the output it was
+    allowed, and so what is reserved for it while it is out. `processing` is `batch` for what went into a batch, whose
+    id at the provider is `batch_id`; `asked_hash`, under the subject's key, tells whether the same would be asked now.
     """
 
     __tablename__ = "model_calls"
@@ -33,6 +36,8 @@ class ModelCall(Base, table=True):
         CheckConstraint("picodollars IS NULL OR fresh_tokens IS NOT NULL", name="priced"),
         Index("uq_model_calls_n", "tenant_id", "thread_id", "n", unique=True),
         Index("ix_model_calls_role", "tenant_id", "role_id"),
+        Index("ix_model_calls_opened", "tenant_id", "opened_at"),
+        Index("ix_model_calls_step", "tenant_id", "step", "model", "opened_at"),
         Index(
             "ix_model_calls_unpriced",
             "tenant_id",
@@ -69,7 +74,78 @@ class ModelCall(Base, table=True):
     rates_day: date | None = Field(default=None, sa_type=Date)
     picodollars: int | None = Field(default=None, sa_type=BigInteger)
     unpriced_why: str | None = None
+    processing: str = Field(default="standard", sa_column_kwargs={"server_default": "standard"})
+    batch_id: str | None = None
+    asked_hash: str | None = None
+    sent_bytes: int | None = None
+    estimated_low_tokens: int | None = None
     estimated_input_tokens: int
+    estimated_high_tokens: int | None = None
+    estimated_output_tokens: int | None = None
+    estimate_source: str | None = None
+    estimate_calls: int | None = None
+    forecast_picodollars: int | None = Field(default=None, sa_type=BigInteger)
     estimated_picodollars: int | None = Field(default=None, sa_type=BigInteger)
     opened_at: datetime = Field(sa_type=Instant)
     closed_at: datetime | None = Field(default=None, sa_type=Instant)
+
+
+class BudgetRow(Base, table=True):
+    """One version of what a role (or, with an empty role, a tenant) may spend on models; the newest holds.
+
+    `limit_picodollars` is NULL where the budget was taken away. It counts the calls opened since `begins_at`, or all.
+    """
+
+    __tablename__ = "budgets"
+    __table_args__ = (CheckConstraint("limit_picodollars IS NULL OR limit_picodollars >= 0", name="limit"),)
+
+    tenant_id: str = Field(primary_key=True)
+    role_id: str = Field(primary_key=True)
+    version: int = Field(primary_key=True)
+    limit_picodollars: int | None = Field(default=None, sa_type=BigInteger)
+    begins_at: datetime | None = Field(default=None, sa_type=Instant)
+    set_by: str
+    set_at: datetime = Field(sa_type=Instant)
+
+
+class RateCardRow(Base, table=True):
+    """A model's rates as a tenant pays them, from a day on; it holds before the published ones, for new calls only.
+
+    `bands` and `batch_bands` are whole picodollars a token, as in `model_calls.rates`. `note` is where they are from.
+    """
+
+    __tablename__ = "rate_cards"
+
+    tenant_id: str = Field(primary_key=True)
+    model: str = Field(primary_key=True)
+    version: int = Field(primary_key=True)
+    from_day: date = Field(sa_type=Date)
+    bands: Any = Field(sa_type=JsonText)
+    batch_bands: Any = Field(default=None, sa_type=JsonText, nullable=True)
+    note: str
+    added_by: str
+    added_at: datetime = Field(sa_type=Instant)
+
+
+class WayRow(Base, table=True):
+    """One version of how a role's calls are asked; the newest holds.
+
+    `cache` is how long the provider keeps rubric and description for the calls that follow: `none`, `5m` or `1h`.
+    Between `batch_from` and `batch_until`, local times of `zone` such as `18:00`, calls go by batch; NULL: never.
+    """
+
+    __tablename__ = "call_ways"
+    __table_args__ = (
+        CheckConstraint("cache IN ('none', '5m', '1h')", name="cache"),
+        CheckConstraint("(batch_from IS NULL) = (batch_until IS NULL)", name="batch"),
+    )
+
+    tenant_id: str = Field(primary_key=True)
+    role_id: str = Field(primary_key=True)
+    version: int = Field(primary_key=True)
+    cache: str
+    batch_from: str | None = None
+    batch_until: str | None = None
+    zone: str
+    set_by: str
+    set_at: datetime = Field(sa_type=Instant)

@@ -8,6 +8,7 @@ from decimal import Decimal
 from sqlalchemy import Connection
 
 from core.clock import real_now
+from core.costs.cards import card_of
 from core.costs.money import price
 from core.desk.desk import Desk
 from core.ports import Usage
@@ -31,7 +32,7 @@ def cost_of_scoring(conn: Connection, desk: Desk, tenant_id: str, role_id: str, 
     if not desk.model.leaves_machine or count == 0:
         return Cost(label, Decimal(0), f"{label}: nothing")
     # Money is paid by the real day, whatever a clock says.
-    card = desk.prices.card(label, real_now().date())
+    card = card_of(conn, desk.prices, tenant_id, label, real_now().date())
     if card is None:
         return Cost(label, None, f"{label}: {calls}, not estimated, as no price of this model is known")
     size = read_call_size(conn, tenant_id, role_id, label)

@@ -13,6 +13,7 @@ from core.clock import FixedClock
 from core.context.packets import admit
 from core.context.show import build_packet
 from core.context.sources import RowSources
+from core.costs.budgets import QUESTION
 from core.desk.desk import Desk
 from core.effects.plan import list_entries
 from core.effects.switch import read_sending
@@ -73,9 +74,14 @@ class Kit:
     def take_rows(self, events: Sequence[Happened], decided: Sequence[Approval]) -> None:
         """Take what came and what was answered already."""
         self._events = list(events)
-        self.decisions = [decided_of(one) for one in decided]
+        self.decisions = [decided_of(one) for one in decided if one.kind != QUESTION]
         for one in decided:
-            if one.consumed_by is None and one.step == self._thread.step and one.release_at is not None:
+            if (
+                one.kind != QUESTION
+                and one.consumed_by is None
+                and one.step == self._thread.step
+                and one.release_at is not None
+            ):
                 self._held = (decided_of(one), one.release_at)
 
     def next_answer(self) -> tuple[Decided, datetime] | None:

@@ -23,6 +23,7 @@ from core.engines.duties import Duties
 from core.engines.worker import Only, Worker
 from core.people.tenants import TenantRow
 from core.runner.lanes import Lanes
+from core.runner.overnight import send_gathered
 from core.runner.parts import Parts
 
 log = structlog.get_logger()
@@ -48,6 +49,7 @@ class LocalEngine:
         duties: Mapping[str, Act] = MappingProxyType({}),
         calls: int = 1,
     ) -> None:
+        self._parts = parts
         self._store = parts.store
         self._frozen = frozen
         self._worker = Worker(parts, locks, kind, frozen=frozen, only=only)
@@ -75,6 +77,8 @@ class LocalEngine:
                 if claimed == 0:
                     break
                 total += claimed
+            for tenant in self._worker.list_tenants():
+                send_gathered(self._parts, tenant.id, tenant.now(self._frozen))
         return total
 
     @contextmanager

@@ -257,11 +257,26 @@ COSTS = (
     # What was paid stays a fact when the person it was paid for is erased: ids, codes and numbers, like the audit log.
     Group(
         "model_calls", Kind.LEDGER, Whose.NOBODY, Life.WITH_TENANT, Eraser.OPERATOR,
-        ids="tenant_id id thread_id role_id request_id",
-        codes="step purpose model answered_by status why stop_reason tier rates rates_source unpriced_why",
+        hashed="asked_hash", ids="tenant_id id thread_id role_id request_id batch_id",
+        codes="step purpose model answered_by status why stop_reason tier rates rates_source unpriced_why processing"
+        " estimate_source",
         numbers="n checkpoint lease_no fresh_tokens cache_write_5m_tokens cache_write_1h_tokens cache_read_tokens"
-        " output_tokens thinking_tokens picodollars estimated_input_tokens estimated_picodollars",
+        " output_tokens thinking_tokens picodollars estimated_input_tokens estimated_picodollars sent_bytes"
+        " estimated_low_tokens estimated_high_tokens estimated_output_tokens estimate_calls forecast_picodollars",
         times="rates_day opened_at closed_at",
+    ),
+    Group(
+        "budgets", Kind.LEDGER, Whose.TENANT, Life.WITH_TENANT, Eraser.OPERATOR,
+        ids="tenant_id role_id set_by", numbers="version limit_picodollars", times="begins_at set_at",
+    ),
+    Group(
+        "call_ways", Kind.LEDGER, Whose.TENANT, Life.WITH_TENANT, Eraser.OPERATOR,
+        ids="tenant_id role_id set_by", codes="cache batch_from batch_until zone", numbers="version", times="set_at",
+    ),
+    Group(
+        "rate_cards", Kind.LEDGER, Whose.TENANT, Life.WITH_TENANT, Eraser.OPERATOR,
+        ids="tenant_id added_by", codes="model bands batch_bands", numbers="version", times="from_day added_at",
+        texts="note", why="Where a tenant has its rates from: its own words about its contract, shown beside them.",
     ),
 )  # fmt: skip
 

@@ -138,6 +138,9 @@ def _check_points(approval: Approval, number: int, points: int) -> None:
 
 
 def _fit(name: str, kind: str, value: Json) -> Json:
+    """Answer a value of this kind; a kind that ends in a question mark may be left out. Raises BadInput."""
+    if kind.endswith("?"):
+        return None if value in (None, "") else _fit(name, kind.removesuffix("?"), value)
     if kind == "email":
         return check_email(value if isinstance(value, str) else "")
     if kind == "text" and isinstance(value, str) and value.strip():

@@ -19,12 +19,16 @@ from core.audit.note import Note, note
 from core.clock import pulse, real_now, to_milliseconds
 from core.context.packets import Admitted
 from core.costs.calls import Opening, open_call, settle_call
+from core.costs.cards import card_of
+from core.costs.estimates import bytes_of, estimate
+from core.costs.ways import find_way
 from core.errors import LeaseLost, ModelFailed
 from core.keys import random_id
 from core.ports import Fault, MemoryFiles, ModelReply, Request
+from core.runner.budget import count_before, raise_as_answered, reserve
+from core.runner.overnight import ask_overnight
 from core.runner.parts import Parts
 from core.runner.run import Run
-from core.steps import estimate_tokens
 from core.threads.claim import LEASE_SECONDS, is_held, renew_one
 
 RENEW_SECONDS = LEASE_SECONDS / 4
@@ -42,13 +46,21 @@ def ask_model(
     request = Request(packet.purpose, admitted.items, packet.schema, packet.instructions, packet.tools, memory)
     if not parts.model.leaves_machine:
         return parts.model.answer(request)
-    tokens = admitted.tokens
-    while (reply := _answered(_ask_outside(parts, run, request, tokens, now))).exchange is not None:
+    with parts.store.read() as conn:
+        way = find_way(conn, run.thread.tenant_id, run.thread.role_id)
+    request = replace(request, cache=way.cache)
+    by_batch = ask_overnight(
+        parts, run, request, way, now,
+        lambda asked: _open(parts, run, request, now, asked),
+        lambda call_id, reply: _settle(parts, run, call_id, reply, now),
+    )  # fmt: skip
+    if by_batch is not None:
+        return by_batch
+    while (reply := _answered(_ask_outside(parts, run, request, now))).exchange is not None:
         request = replace(request, exchanges=(*request.exchanges, reply.exchange))
         if len(request.exchanges) > MOST_EXCHANGES:
             said = f"The model asked memory more than {MOST_EXCHANGES} times and chose nothing."
             return replace(reply, status="unfit", fault=Fault("model_chose_nothing", said))
-        tokens += estimate_tokens(reply.exchange.said)
     return reply
 
 
@@ -59,8 +71,8 @@ def _answered(reply: ModelReply) -> ModelReply:
     return reply
 
 
-def _ask_outside(parts: Parts, run: Run, request: Request, tokens: int, now: datetime) -> ModelReply:
-    call_id, began = _open(parts, run, request, tokens, now), pulse()
+def _ask_outside(parts: Parts, run: Run, request: Request, now: datetime) -> ModelReply:
+    call_id, began = _open(parts, run, request, now), pulse()
     try:
         with _renewing(parts, run):
             reply = parts.model.answer(request)
@@ -72,8 +84,16 @@ def _ask_outside(parts: Parts, run: Run, request: Request, tokens: int, now: dat
     return reply
 
 
-def _open(parts: Parts, run: Run, request: Request, tokens: int, now: datetime) -> str:
+def _open(parts: Parts, run: Run, request: Request, now: datetime, batch_hash: str | None = None) -> str:
     thread, model = run.thread, parts.model
+    raise_as_answered(parts, run, now)
+    counted = count_before(parts, thread, request)
+    with parts.store.read() as conn:
+        guess = estimate(
+            conn, thread.tenant_id, thread.step, model.label, bytes_of(request), model.output_limit, counted
+        )
+        # Money is paid by the real day, whatever a clock says.
+        card = card_of(conn, parts.prices, thread.tenant_id, model.label, real_now().date())
     opening = Opening(
         tenant_id=thread.tenant_id,
         id=random_id("call"),
@@ -84,14 +104,16 @@ def _open(parts: Parts, run: Run, request: Request, tokens: int, now: datetime) 
         lease_no=thread.lease_no,
         purpose=request.purpose,
         model=model.label,
-        estimated_input_tokens=tokens,
+        estimate=guess,
         output_limit=model.output_limit,
+        processing="standard" if batch_hash is None else "batch",
+        asked_hash=batch_hash,
     )
-    card = parts.prices.card(model.label, real_now().date())  # money is paid by the real day, whatever a clock says
     with parts.write() as tx:
         if not is_held(tx, thread):
             raise LeaseLost(f"Another worker holds {thread.id} now; its model was not asked.")
         renew_one(tx, thread)
+        reserve(tx, run, opening, card, now)
         open_call(tx, opening, card, now)
         detail = {"call": opening.id, "model": model.label, "step": thread.step}
         note(tx, Note(thread.tenant_id, now, "worker", "model_asked", thread.id, detail))

@@ -81,7 +81,7 @@ class StepKit:
         self.thread_id = run.thread.id
         self.step = run.thread.step
         self.clock = FixedClock(now)
-        approval = run.answer(now)
+        approval = None if run.budget_answer(now) is not None else run.answer(now)
         self.answer = None if approval is None else decided_of(approval)
         self.answers = tuple(decided_of(one) for one in run.answers(now))
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from core.audit.note import AuditLog
 from core.db.store import Store, Tx
 from core.effects.journal import Journal
 from core.ports import Blobs, EffectAdapter, FileReader, Model, OneOfSeveral, PriceList
+from core.runner.gathered import Gathered
 from core.steps import Workflow
 from core.vault.sealing import Vault
 
@@ -32,6 +33,7 @@ class Parts:
     workflows: Mapping[str, Workflow]
     base_url: str = "http://127.0.0.1:8501"
     sandboxes: Path = Path("sandboxes")  # copies of folders, in which a sandbox may act
+    gathered: Gathered = field(default_factory=Gathered)  # calls that go by batch when this round has ended
     sweeps: Sequence[Callable[[], int]] = ()  # each removes what killed processes left of one folder
 
     def answer_address(self, token: str) -> str:

@@ -20,7 +20,9 @@ from core.errors import (
     UnknownStep,
 )
 from core.receipts.keep import Keeping
+from core.runner.budget import BudgetAsks
 from core.runner.kit import ConfigCache, EffectsWanted, StepKit
+from core.runner.overnight import LOOK_AGAIN_AFTER, WaitsForBatch
 from core.runner.parts import Parts
 from core.runner.run import Left, Run
 from core.steps import Advance, Effect, Finish, Interrupt, Outcome, Step, Wait
@@ -73,6 +75,12 @@ def perform(parts: Parts, configs: ConfigCache, run: Run, now: datetime, keeping
         return Answered(run, _accept(step.perform(StepKit(parts, run, configs, now, keeping), run.state), run))
     except EffectsWanted as wanted:
         return Wants(run, wanted.effects)
+    except WaitsForBatch:
+        run.left, later = Left(), now + LOOK_AGAIN_AFTER
+        return Answered(run, Wait(run.state, (), later, later, "its batch is looked at"))
+    except BudgetAsks as asks:
+        run.left = Left()  # the step runs again from its top
+        return Answered(run, Interrupt(run.state, asks.question))
     except Exception as error:  # noqa: BLE001 - whatever a step raises becomes a row, never a crash of the worker
         return failed(run, error)
 

@@ -8,6 +8,7 @@ from datetime import datetime
 
 from core.context.memory_files import RowFiles
 from core.context.packets import Manifest
+from core.costs.budgets import QUESTION
 from core.memory.reading import Read
 from core.people.people import list_people
 from core.receipts.keep import Kept
@@ -55,6 +56,11 @@ class Run:
     documents: dict[str, Document] = field(default_factory=dict)
     left: Left = field(default_factory=Left)
 
+    def budget_answer(self, now: datetime) -> Approval | None:
+        """Answer what a person said to this step's calls going over a budget; its step is not told."""
+        answer = self.answer(now)
+        return answer if answer is not None and answer.kind == QUESTION else None
+
     def answer(self, now: datetime) -> Approval | None:
         """Answer the approval that wakes this step: decided, due for release, not yet taken."""
         for approval in self.decided:
@@ -67,7 +73,8 @@ class Run:
         """Answer what this thread's steps took already, oldest first, and the approval that wakes the present one."""
         taken = [one for one in self.decided if one.consumed_by is not None]
         woken_by = self.answer(now)
-        return [*taken, woken_by] if woken_by is not None else taken
+        given = [*taken, woken_by] if woken_by is not None else taken
+        return [one for one in given if one.kind != QUESTION]
 
 
 @dataclass(frozen=True, slots=True)

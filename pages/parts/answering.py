@@ -112,8 +112,9 @@ def fields(seen: Seen) -> None:
     """Draw the fields that an approve must carry; what was typed stays where it was refused."""
     for name, kind in seen.fields.items():
         label, key = wording.ANSWER.get(name, "Answer"), deciding.field_key(seen, name)
-        if kind in ("integer", "number"):
-            st.number_input(label, key=key, value=None, step=1 if kind == "integer" else 0.01, disabled=is_still())
+        if kind.removesuffix("?") in ("integer", "number"):
+            step = 1 if kind.startswith("integer") else 0.01
+            st.number_input(label, key=key, value=None, step=step, disabled=is_still())
         else:
             st.text_input(label, key=key, max_chars=320, disabled=is_still())
     if seen.scored:

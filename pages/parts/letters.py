@@ -18,6 +18,7 @@ from pages.parts.untrusted import Html, foreign, join, tag
 _HEADS = (("to", "To"), ("sender", "From"), ("reply_to", "Answers to"), ("subject", "Subject"))
 _NO_LEAVES = {
     "retraction": "The invite stands.",
+    "budget": "The run is parked; raise the budget and retry it.",
     "length": "It is not scored. The question about the message is asked next.",
 }
 _INVITE = re.compile(r"/invite(/\d+)?$")
@@ -98,6 +99,8 @@ def _field(word: str, value: str) -> Html:
 def _starts(card: Card, chosen: list[Choice], here: Here) -> Html | None:
     if card.approval.kind == "length":
         return tag("p", "It is scored without those pages, and the question about the message is asked next.")
+    if card.approval.kind == "budget":
+        return tag("p", "The call is made, and the run goes on from there.")
     if card.approval.answers.get("approve"):
         return tag(
             "p", "The address is written down, and the question about the message is asked next. Nothing leaves yet."

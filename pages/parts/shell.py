@@ -18,6 +18,7 @@ REVIEW = "pages/review.py"
 RUNS = "pages/runs.py"
 RUN = "pages/run.py"
 MEMORY = "pages/memory.py"
+COSTS = "pages/costs.py"
 SETTINGS = "pages/settings.py"
 WORKSHOP = "pages/workshop.py"
 
@@ -41,6 +42,7 @@ def _pages() -> list[StreamlitPage]:
         st.Page(RUNS, title="Runs", icon=":material/checklist:", url_path="runs"),
         st.Page(APPLICATIONS, title="Applications", icon=":material/folder_shared:", url_path="applications"),
         st.Page(MEMORY, title="Memory", icon=":material/database:", url_path="memory"),
+        st.Page(COSTS, title="Costs", icon=":material/payments:", url_path="costs"),
         st.Page(WORKSHOP, title="Workshop", icon=":material/school:", url_path="workshop"),
         st.Page(SETTINGS, title="Settings", icon=":material/tune:", url_path="settings"),
         st.Page(RUN, title="Run", icon=":material/checklist:", url_path="run", visibility="hidden"),

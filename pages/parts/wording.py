@@ -66,7 +66,7 @@ LANE = {
 PROPOSAL = {"invite": "an invite", "review": "your look", "decline": "a decline"}
 RULE = {"no": "No", "not_stated": "Not stated", "yes": "Yes"}
 SOURCE = {"cv": "CV", "cover": "Cover letter", "form": "Form"}
-ANSWER = {"hint": "Hint", "email": "Address"}
+ANSWER = {"hint": "Hint", "email": "Address", "limit_usd": "New budget in dollars (empty: allow this once)"}
 REASONS = ("Rule not met", "Evidence thin", "Others stronger", "Withdrew", "Duplicate", "Other")
 VERDICT = {"approve": "Approved", "reject": "Declined"}
 DID = {
@@ -74,6 +74,8 @@ DID = {
     ("review", "reject"): "Decline",
     ("address", "approve"): "Address given",
     ("address", "reject"): "Closed without a letter",
+    ("budget", "approve"): "Raised or allowed",
+    ("budget", "reject"): "Stopped",
     ("length", "approve"): "Score without those pages",
     ("length", "reject"): "Not scored",
     ("retraction", "approve"): "Retract",
@@ -123,6 +125,7 @@ ASKED = {
     "resend": "Send it once more?",
 }
 STANDS_IN = {
+    "budget": "over budget",
     "tool": "may it?",
     "stuck": "no further",
     "address": "no address",

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from core.cli.edge import quiet_logs
-from tests.benchmarks import agent, memory, model, reading, review, runs, screening, today, workers
+from tests.benchmarks import agent, costs, memory, model, reading, review, runs, screening, today, workers
 
 Workload = Callable[[argparse.Namespace, int | None], dict[str, Any]]
 WORKLOADS: dict[str, Workload] = {
@@ -23,6 +23,7 @@ WORKLOADS: dict[str, Workload] = {
     "memory": lambda _, threads: memory.run(threads or 10_000),
     "runs": lambda _, threads: runs.run(threads or 10_000),
     "agent": lambda _given, _threads: agent.run(),
+    "costs": lambda _, threads: costs.run(threads or 10_000),
     "today": lambda _, threads: today.run(threads or 10_000),
 }
 
@@ -35,7 +36,7 @@ def main() -> None:
     parser.add_argument(
         "--threads",
         type=int,
-        help="W1: applicants (150); review: how many wait (1000); memory, runs, today: how many (10000)",
+        help="W1: applicants (150); review: how many wait (1000); memory, runs, today, costs: how many (10000)",
     )
     parser.add_argument("--files", choices=["text", "mixed"], default="text")
     parser.add_argument("--delay", type=float, default=0.5, help="model, workers: seconds that each answer takes")

@@ -21,8 +21,10 @@ from core.bootstrap import open_tenant
 from core.cli.main import app
 from core.clock import FIXTURE_START, iso
 from core.desk.api_keys import add_api_key
+from core.desk.budgets import NewCard, add_rates, set_budget
 from core.desk.memory import Draft, change_memory, remember_by_hand
 from core.desk.notes import write_note
+from core.ports import Rates
 from tests.homes import ROLE, Home, built, open_home
 
 OWNER = "owner@example.com"
@@ -153,6 +155,9 @@ def _home() -> tuple[Path, Mapping[str, tuple[str, int]]]:
         home.app.act(owner, "key add", lambda tx: add_api_key(tx, owner, "calendar", ["events"]))
         home.change("UPDATE effects SET status = 'unknown', result_ref = NULL WHERE key = :key", key=KEY)
         home.change("UPDATE threads SET status = 'parked', parked_why = 'effect_unknown' WHERE id = :id", id=UNKNOWN)
+        home.app.act(owner, "budget set", lambda tx: set_budget(tx, owner, CLOSED, 50 * 10**12))
+        card = NewCard("claude-of-ours", Rates(0, 2, 2, 2, 2, 8), FIXTURE_START.date(), "The course")
+        home.app.act(owner, "rates add", lambda tx: add_rates(tx, owner, card))
         home.with_hold(900).decide(HELD)
         _remember(home)
         with home.app.write() as tx:

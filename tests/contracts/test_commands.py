@@ -154,6 +154,25 @@ def words_of(at: CommandLine) -> dict[str, tuple[tuple[str, ...], set[str]]]:
         ),
         "effects settle": (("effects", "settle", KEY, "--happened", "seen in the box", *AS), {"key", "status"}),
         "costs": (("costs", "--role", ROLE), {"recorded_usd", "estimated_usd", "unpriced_calls", "calls"}),
+        "budget set": (("budget", "set", "--role", ROLE, "--usd", "5", *AS), {"role", "version", "limit_usd"}),
+        "budget show": (("budget", "show"), {"role", "limit_usd", "recorded_usd", "estimated_usd", "reserved_usd"}),
+        "rates add": (
+            ("rates", "add", "claude-sonnet-5-5", "--input", "2", "--output", "8", "--note", "The course", *AS),
+            {"model", "version", "from", "source", "by", "rates"},
+        ),
+        "rates list": (("rates", "list"), {"model", "version", "from", "source", "by", "rates", "holds"}),
+        "costs way": (
+            ("costs", "way", ROLE, "--cache", "1h", "--overnight", "18:00-08:00", *AS),
+            {"role", "version", "cache", "overnight", "zone"},
+        ),
+        "costs reprice": (
+            ("costs", "reprice", "--as-of", "2026-11-02"),
+            {"as_of", "recorded_usd", "repriced_usd", "models"},
+        ),
+        "costs reconcile": (
+            ("costs", "reconcile", at.write("invoice.csv", "model,usd\nclaude-sonnet-5-5,1.41\n")),
+            {"invoiced_usd", "recorded_usd", "difference_usd", "unexplained_usd", "models"},
+        ),
         "costs course": (
             ("costs", "course", "--applicants", "150"),
             {

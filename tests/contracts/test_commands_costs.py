@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 from tests import messages_api as api
-from tests.contracts.command_line import CommandLine
+from tests.contracts.command_line import AS, CommandLine
 from tests.homes import CV
 from tests.messages_api import KEY, MODEL, MessagesApi, messages_api
 
@@ -107,6 +108,54 @@ def test_an_input_that_is_changed_changes_the_course(still: CommandLine):
     assert (plain["threads_output_usd"], longer["threads_output_usd"]) == ("0.30", "0.60")
     assert (wider["fits"], wider["left_out"], wider["conversation_usd"]) == (495, 0, "322.40")
     assert wider["large_window"]["conversation_usd"] == "323.40"
+
+
+def test_other_rates_are_looked_at_and_written_nowhere(at: CommandLine, server: MessagesApi):
+    score_one(at, server, "Fay")
+    server.say(api.by_evidence(model=UNPRICED))
+    score_one(at, server, "Hal", UNPRICED)
+    at.read("rates", "add", MODEL, "--input", "1", "--output", "5", "--note", "A contract", "--from", "2030-01-01", *AS)
+    at.read("rates", "add", UNPRICED, "--input", "1", "--output", "1", "--note", "A guess", "--from", "2030-01-01", *AS)
+    before = (at.read("costs"), at.rows())
+
+    then, soon = (at.read("costs", "reprice", "--as-of", day) for day in ("2026-11-02", "2030-01-01"))
+
+    assert (then["recorded_usd"], then["repriced_usd"]) == ("0.010009", "0.010009")
+    assert soon["repriced_usd"] == "0.00502"  # 3,770 in at $1, 250 out at $5
+    by_model = {one["model"]: one for one in soon["models"]}
+    assert by_model[UNPRICED]["first_priced_usd"] == "0.00402"
+    assert (at.read("costs"), at.rows()) == before
+    cards = {(one["model"], one["version"]): one["holds"] for one in at.read("rates", "list")}
+    assert (cards[MODEL, None], cards[MODEL, 1], cards[UNPRICED, None]) == (True, False, True)
+    assert at.run("rates", "add", MODEL, "--input", "x", "--output", "5", "--note", "n", *AS).code == "bad_input"
+    assert at.run("costs", "reprice", "--as-of", "soon").code == "bad_input"
+
+
+def test_an_invoice_is_held_against_the_ledger_and_the_difference_is_explained(at: CommandLine, server: MessagesApi):
+    score_one(at, server, "Fay")
+    server.say(api.DROPPED)
+    score_one(at, server, "Gus")
+
+    def reconciled(text: str, *more: str) -> Any:
+        return at.read("costs", "reconcile", at.write("invoice.txt", text), *more)
+
+    same = reconciled(f"{MODEL} 0.010009")
+    assert (same["difference_usd"], same["models"][0]["reasons"]) == ("0.00", [])
+    over = reconciled(f"model,usd,tokens\n{MODEL},0.03,4020\n")
+    reasons = {one["code"]: one["usd"] for one in over["models"][0]["reasons"]}
+    assert (over["difference_usd"], over["unexplained_usd"]) == ("0.019991", "0.00")
+    assert (reasons["rounding"], reasons["usage_unknown"]) == ("0.005", "0.014991")
+    half = reconciled(f"model,usd,tokens\n{MODEL},0.0050045,4020\nclaude-elsewhere-1,2.00,10\n")
+    told = {one["model"]: [why["code"] for why in one["reasons"]] for one in half["models"]}
+    assert told == {MODEL: ["rounding", "rates"], "claude-elsewhere-1": ["not_recorded"]}
+    assert (half["unexplained_usd"], half["recorded_usd"]) == ("2.00", "0.010009")
+    early = reconciled("claude-elsewhere-1 1", "--to", "2020-01-01")
+    assert [one["model"] for one in early["models"]] == ["claude-elsewhere-1"]
+    absent = reconciled("claude-elsewhere-1 1")
+    assert [why["code"] for why in absent["models"][1]["reasons"]] == ["not_invoiced"]
+    for wrong in ("", "no amount here", "model,note\na,b\n", "model,usd\na\n", "model,usd\na,many\n"):
+        assert at.run("costs", "reconcile", at.write("wrong.txt", wrong)).code == "bad_input"
+    assert at.run("costs", "reconcile", "nowhere.csv").code == "bad_input"
 
 
 def test_costs_of_a_role_that_is_not_there_are_refused(still: CommandLine):

@@ -295,7 +295,7 @@ def test_an_answer_by_another_model_is_not_priced_as_the_one_that_was_asked(home
 
 
 def test_sums_are_what_the_rows_add_up_to(home: Home, server: MessagesApi):
-    server.say(api.TRUNCATED, api.by_evidence(), api.DROPPED, api.OVERLOADED, api.by_evidence(output_tokens=1))
+    server.say(api.TRUNCATED, api.by_evidence(), api.DROPPED, api.OVERLOADED, api.by_evidence(output_tokens=8))
     for name in ("Ann", "Ben", "Cleo"):
         home.apply(f"{name} Example", f"{name.lower()}@example.com")
     for seconds in (0, 10, 70):
@@ -315,6 +315,29 @@ def test_sums_are_what_the_rows_add_up_to(home: Home, server: MessagesApi):
     counted = [found.total(name) for name in ("calls", "unknown_calls", "unbilled_calls", "unpriced_calls")]
     assert counted == [6, 1, 1, 0]
     assert other.models == []
+
+
+def test_an_estimate_is_by_bytes_until_a_step_has_calls_of_its_own(home: Home, server: MessagesApi):
+    for n in range(6):
+        home.apply(f"P{n} Example", f"p{n}@example.com")
+    home.with_calls(1).run()
+
+    rows = home.look(
+        "SELECT estimate_source, estimate_calls, sent_bytes, estimated_low_tokens, estimated_input_tokens,"
+        " estimated_high_tokens, estimated_output_tokens, forecast_picodollars, estimated_picodollars, picodollars"
+        " FROM model_calls ORDER BY opened_at, id"
+    )
+    sources = sorted((str(row[0]), row[1]) for row in rows)
+    assert sources == [*[("bytes", 0)] * 5, ("calls", 5)]
+    for source, _, size, *figures in (tuple(row) for row in rows):
+        low, middle, high, output, forecast, most, paid = (int(str(one)) for one in figures)
+        assert low <= middle <= high
+        if source == "bytes":
+            assert (middle, output) == (round(int(str(size)) / 2.8), 4_096)
+            assert forecast < most
+        else:
+            assert (abs(middle - 3_770) < 100, output) == (True, 250)  # what its five calls used
+            assert abs(forecast - paid) < paid * 0.05
 
 
 def take(home: Home, thread_id: str) -> None:

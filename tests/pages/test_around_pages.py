@@ -64,7 +64,7 @@ def test_a_run_is_drawn_from_a_few_statements(decided: str, open_page: Open) -> 
 
 
 @pytest.mark.parametrize(
-    "page", ["today", "runs", "run", "applications", "application", "memory", "settings", "workshop"]
+    "page", ["today", "runs", "run", "applications", "application", "memory", "costs", "settings", "workshop"]
 )
 def test_every_page_says_who_is_signed_in_with_the_way_out(
     home: Home, open_page: Open, sign_in: SignIn, page: str
@@ -79,7 +79,7 @@ def test_every_page_says_who_is_signed_in_with_the_way_out(
 
 
 @pytest.mark.parametrize(
-    "page", ["today", "runs", "run", "applications", "application", "memory", "settings", "workshop"]
+    "page", ["today", "runs", "run", "applications", "application", "memory", "costs", "settings", "workshop"]
 )
 def test_nobody_sees_nothing_but_the_way_to_sign_in(
     decided: str, open_page: Open, monkeypatch: pytest.MonkeyPatch, page: str

@@ -36,7 +36,7 @@ def clock(home: Home) -> str:
         return f"{get_tenant(conn, home.tenant_id).now(None):%d %H:%M}"
 
 
-@pytest.mark.parametrize("page", ["today", "review", "runs", "applications", "memory", "settings"])
+@pytest.mark.parametrize("page", ["today", "review", "runs", "applications", "memory", "costs", "settings"])
 def test_an_owner_has_the_controls_on_every_page(unheld: Home, open_page: Open, page: str) -> None:
     assert controls(open_page(page)) == CONTROLS
 

@@ -93,6 +93,27 @@ def test_names_differ_by_the_day_of_a_release_only():
     assert not is_same_model("claude-sonnet-5-5", "claude-sonnet-5-5-20260901-fast")
 
 
+@pytest.mark.case("C07")
+def test_a_batch_costs_half_of_what_the_same_calls_cost():
+    halved = tuple(
+        Rates(0, *(one // 2 for one in (2_000_000, 2_500_000, 4_000_000, 200_000, 8_000_000))) for _ in COURSE
+    )
+    normal, batch = price(Usage(3_700, 250), COURSE), price(Usage(3_700, 250, tier="batch"), halved, "batch")
+
+    assert isinstance(normal, int)
+    assert isinstance(batch, int)
+    assert (usd(150 * normal), usd(150 * batch)) == ("1.41", "0.705")
+
+
+def test_rates_of_batches_are_known_from_the_day_on_that_the_price_list_has_them():
+    known, before = card("claude-sonnet-5-5"), PublishedPrices().card("claude-sonnet-5-5", date(2026, 10, 13))
+
+    assert [2 * one.output for one in known.batch] == [one.output for one in known.bands]
+    assert (known.of("batch"), known.of("standard")) == (known.batch, known.bands)
+    assert before is not None
+    assert (before.batch, price(Usage(1, 1, tier="batch"), before.of("batch"), "batch")) == ((), "no_rates")
+
+
 def test_what_was_served_otherwise_than_as_standard_has_no_price():
     assert price(Usage(1, 1, tier="priority"), COURSE) == "other_tier"
     assert price(Usage(1, 1), ()) == "no_rates"

@@ -13,7 +13,7 @@ from core.ports import Usage
 from core.views.checks.look import Findings, Look
 
 _CALLS = """
-SELECT id, thread_id, n, rates, tier, picodollars, fresh_tokens, output_tokens, cache_write_5m_tokens,
+SELECT id, thread_id, n, rates, tier, processing, picodollars, fresh_tokens, output_tokens, cache_write_5m_tokens,
   cache_write_1h_tokens, cache_read_tokens
 FROM model_calls WHERE tenant_id = :tenant ORDER BY thread_id, n
 """
@@ -41,5 +41,5 @@ def _wrong(row: Row[Any]) -> str | None:
         row.cache_read_tokens or 0,
         tier=row.tier or "",
     )
-    due = price(usage, bands_of(json.loads(row.rates)))
+    due = price(usage, bands_of(json.loads(row.rates)), row.processing)
     return None if due == row.picodollars else f"costs {row.picodollars} picodollars, but its counts come to {due}."
