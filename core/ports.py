@@ -234,6 +234,24 @@ class Batches(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class ModelLife:
+    """What a provider says of one of its models: its own word for how it stands, and when it retires."""
+
+    model: str
+    lifecycle: str
+    retires_at: datetime | None
+
+
+@runtime_checkable
+class Lives(Protocol):
+    """A model whose provider tells which models there are and when they retire."""
+
+    def list_lives(self) -> list[ModelLife]:
+        """Ask which models there are; raises ModelFailed where it is not told."""
+        ...
+
+
 @runtime_checkable
 class Counts(Protocol):
     """A model that tells, for nothing, how many tokens it would read."""

@@ -37,6 +37,18 @@ USAGE = {
 }
 
 
+MODELS = {
+    "data": [
+        {"id": name, "type": "model", "display_name": name, "created_at": "2026-01-01T00:00:00Z",
+         "lifecycle": "active" if retires is None else "deprecated", "retires_at": retires}
+        for name, retires in ((MODEL, "2027-03-01T00:00:00Z"), ("claude-opus-5-5", None))
+    ],
+    "has_more": False,
+    "first_id": MODEL,
+    "last_id": "claude-opus-5-5",
+}  # fmt: skip
+
+
 @dataclass(frozen=True)
 class Answer:
     """What the server says: a status, headers, a body.
@@ -158,6 +170,9 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         api = self.server.api
+        if self.path.startswith("/v1/models"):
+            self._send(Answer(body=MODELS))
+            return
         *_, batch_id, last = self.path.partition("?")[0].split("/")
         if last == "results":
             self._send(Answer(body=api.results(batch_id)))

@@ -14,9 +14,10 @@ import msgspec
 
 from core.adapters.claude_batches import ClaudeBatches
 from core.adapters.claude_text import read_back, system_text
+from core.adapters.claude_usage import read_usage
 from core.context.documents import as_documents, escape
-from core.costs.counts import Reported, usage_of
-from core.ports import Exchange, Fault, ModelReply, Request, Usage
+from core.errors import ModelFailed
+from core.ports import Exchange, Fault, ModelLife, ModelReply, Request
 from core.steps import Json
 
 if TYPE_CHECKING:
@@ -87,6 +88,22 @@ class Claude:
             return None
         return counted if isinstance(counted, int) else None
 
+    def list_lives(self) -> list[ModelLife]:
+        """Ask which models there are and when they retire; raises ModelFailed where it is not told."""
+        from anthropic import AnthropicError  # noqa: PLC0415 - as above
+
+        from core.adapters.claude_faults import fault_of  # noqa: PLC0415
+
+        try:
+            with self._client() as client:
+                listed = client.models.list(limit=100, lifecycle=["active", "deprecated", "retired"])
+                return [ModelLife(one.id, str(one.lifecycle or "active"), one.retires_at) for one in listed]
+        except AnthropicError as error:
+            fault = fault_of(error, self.label, self._timeout_s).fault or Fault(
+                "model_failed", "Claude did not answer."
+            )
+            raise ModelFailed(fault.code, fault.sentence, is_final=fault.is_final) from error
+
     def _params(self, request: Request) -> dict[str, Any]:
         return {
             "model": self.label,
@@ -112,7 +129,7 @@ class Claude:
         )
 
     def _read(self, message: Message, request: Request) -> ModelReply:
-        usage = _usage_of(message)
+        usage = read_usage(message)
         if usage is None:
             fault = Fault(
                 "model_unreadable", "What answered did not speak the Messages API; look at ANTHROPIC_BASE_URL."
@@ -201,37 +218,3 @@ def _tool_of(message: Message) -> tuple[Mapping[str, Json], Fault | None]:
     if message.stop_reason != "tool_use" or len(chosen) != 1:
         return {}, Fault("model_chose_nothing", "The model did not choose one tool.")
     return {"tool": chosen[0].name, "arguments": read_back(chosen[0].input)}, None
-
-
-def _usage_of(message: object) -> Usage | None:
-    """Answer the counts, or None where these are no counts: the client hands on whatever a server sent."""
-    usage = getattr(message, "usage", None)
-    counts = [_count(usage, "input_tokens"), _count(usage, "output_tokens")]
-    if usage is None or None in counts:
-        return None
-    written = getattr(usage, "cache_creation", None)
-    searched = getattr(usage, "server_tool_use", None)
-    return usage_of(
-        Reported(
-            input=counts[0] or 0,
-            output=counts[1] or 0,
-            cache_read=_count(usage, "cache_read_input_tokens") or 0,
-            cache_written=_count(usage, "cache_creation_input_tokens"),
-            cache_write_5m=_count(written, "ephemeral_5m_input_tokens"),
-            cache_write_1h=_count(written, "ephemeral_1h_input_tokens"),
-            thinking=_count(getattr(usage, "output_tokens_details", None), "thinking_tokens"),
-            tier=_tier(usage),
-            other_charges=sum(_count(searched, name) or 0 for name in ("web_search_requests", "web_fetch_requests")),
-        )
-    )
-
-
-def _count(of: object, name: str) -> int | None:
-    value = getattr(of, name, None)
-    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
-
-
-def _tier(usage: object) -> str:
-    """Answer how it was served, in one word: anything but `standard` has rates of its own."""
-    tier, speed = getattr(usage, "service_tier", None), getattr(usage, "speed", None)
-    return str(tier or "standard") if speed in (None, "standard") else f"{tier or 'standard'}, {speed}"

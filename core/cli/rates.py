@@ -9,16 +9,17 @@ import typer
 
 from core.cli.budgets import read_dollars
 from core.cli.edge import actor_of, columns, opened, say, tenant_of
-from core.cli.options import As, AsJson, Tenant
+from core.cli.options import As, AsJson, MaybeAs, Tenant
 from core.clock import iso, real_now
 from core.costs.cards import OwnCard
+from core.costs.lives import list_asked
 from core.costs.money import usd
-from core.desk.budgets import NewCard, add_rates
+from core.desk.budgets import NewCard, add_rates, note_lives
 from core.errors import BadInput
 from core.people.people import names_of
-from core.ports import Rates
+from core.ports import Lives, Rates
 from core.steps import Json
-from core.views.rates import Card, list_rates
+from core.views.rates import Card, Retiring, list_rates, list_retiring
 
 rates = typer.Typer(help="What models cost: rate cards with author and date.", no_args_is_help=True)
 _MILLION = 1_000_000
@@ -65,6 +66,48 @@ def rates_list(tenant: Tenant = None, as_json: AsJson = False) -> None:
         head = ("model", "input", "cache write", "write 1 h", "cache read", "output", "source", "from", "by")
         rows = [_line(one, names) for one in found]
         say([_shaped(one, names) for one in found], as_json=as_json, text=lambda: columns([head, *rows], ""))
+
+
+@rates.command("models")
+def rates_models(
+    ask: Annotated[bool, typer.Option("--ask", help="Ask the provider; needs a Claude model and its key.")] = False,
+    who: MaybeAs = None,
+    tenant: Tenant = None,
+    as_json: AsJson = False,
+) -> None:
+    """List the models that retire and the roles that call them, as the provider said when it was last asked."""
+    with opened(as_json=as_json) as app:
+        actor, model = actor_of(app, tenant, who), app.parts.model
+        if ask:
+            if not isinstance(model, Lives):
+                raise BadInput("The practice model has no provider to ask; set DAYBOOK_MODEL and a key first.")
+            said = model.list_lives()
+            app.act(actor, "rates models", lambda tx: note_lives(tx, actor, said))
+        with app.read() as conn:
+            known, found = list_asked(conn), list_retiring(conn, actor.tenant_id, model.label)
+        answer = {"asked_at": iso(known[0].asked_at) if known else None, "retiring": [_retiring(one) for one in found]}
+        say(answer, as_json=as_json, text=lambda: _retire(found, has_asked=bool(known)))
+
+
+def _retiring(one: Retiring) -> dict[str, Json]:
+    of = one.asked
+    return {
+        "model": of.model,
+        "lifecycle": of.lifecycle,
+        "retires_at": iso(of.retires_at),
+        "roles": list(one.roles),
+        "is_set": one.is_set,
+    }
+
+
+def _retire(found: list[Retiring], *, has_asked: bool) -> str:
+    if not found:
+        return "No model that is called here retires." if has_asked else "Nobody has asked; `rates models --ask` does."
+    rows = [
+        (one.asked.model, one.asked.lifecycle, iso(one.asked.retires_at) or "no day is set", ", ".join(one.roles))
+        for one in found
+    ]
+    return columns([("model", "is", "retires", "called by"), *rows], "")
 
 
 def _a_token(text: str) -> int:

@@ -149,3 +149,14 @@ class WayRow(Base, table=True):
     zone: str
     set_by: str
     set_at: datetime = Field(sa_type=Instant)
+
+
+class ModelLifeRow(Base, table=True):
+    """What a provider said of one of its models, when it was last asked: how it stands, and when it retires."""
+
+    __tablename__ = "model_lives"
+
+    model: str = Field(primary_key=True)
+    lifecycle: str
+    retires_at: datetime | None = Field(default=None, sa_type=Instant)
+    asked_at: datetime = Field(sa_type=Instant)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
@@ -11,6 +12,7 @@ from core.catalog.roles import get_role
 from core.clock import iso
 from core.costs.budgets import QUESTION, TENANT, Budget, write_budget
 from core.costs.cards import OwnCard, add_card, check_rates
+from core.costs.lives import write_lives
 from core.costs.money import usd
 from core.costs.ways import Way, write_way
 from core.db.store import Tx
@@ -18,7 +20,7 @@ from core.desk.desk import Actor
 from core.errors import BadInput
 from core.limits import REASON, one_line
 from core.people.people import check_is_owner
-from core.ports import Rates
+from core.ports import ModelLife, Rates
 from core.review.read import approvals
 from core.threads.of_role import wake
 from core.threads.rows import threads
@@ -65,6 +67,13 @@ def set_way(tx: Tx, actor: Actor, role_id: str, way: Way) -> int:
     version = write_way(tx, actor.tenant_id, role_id, way, by=actor.member.id, now=actor.now)
     actor.note(tx, "call_way_set", None, role=role_id, version=version, cache=way.cache, by_batch=bool(way.overnight))
     return version
+
+
+def note_lives(tx: Tx, actor: Actor, said: Sequence[ModelLife]) -> None:
+    """Write when models retire, as their provider said just now; raises NotAllowed for anybody but an owner."""
+    check_is_owner(actor.member)
+    write_lives(tx, said, actor.now)
+    actor.note(tx, "models_listed", None, models=len(said))
 
 
 @dataclass(frozen=True, slots=True)

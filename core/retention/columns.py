@@ -270,6 +270,10 @@ COSTS = (
         ids="tenant_id role_id set_by", numbers="version limit_picodollars", times="begins_at set_at",
     ),
     Group(
+        "model_lives", Kind.DURABLE, Whose.NOBODY, Life.WITH_HOME, Eraser.OPERATOR,
+        codes="model lifecycle", times="retires_at asked_at",
+    ),
+    Group(
         "call_ways", Kind.LEDGER, Whose.TENANT, Life.WITH_TENANT, Eraser.OPERATOR,
         ids="tenant_id role_id set_by", codes="cache batch_from batch_until zone", numbers="version", times="set_at",
     ),

@@ -8,6 +8,7 @@ from datetime import date
 from sqlalchemy import Connection, select
 
 from core.costs.cards import OwnCard, card_of, list_cards
+from core.costs.lives import Asked, list_asked
 from core.costs.money import is_same_model
 from core.costs.tables import ModelCall
 from core.ports import PriceCard, PriceList, Rates
@@ -57,4 +58,30 @@ def list_rates(conn: Connection, prices: PriceList, tenant_id: str, model: str, 
         is_own = [source == f"own card {one.version} of {one.model}" for one in mine]
         found += [Card(name, one, None, holds) for one, holds in zip(mine, is_own, strict=True) if one.model == name]
         found.append(Card(name, None, prices.card(name, day), holds=not any(is_own)))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Retiring:
+    """A model that retires or is about to, and the roles that called it; `is_set` says that it is asked now."""
+
+    asked: Asked
+    roles: tuple[str, ...]
+    is_set: bool
+
+
+def list_retiring(conn: Connection, tenant_id: str, model: str) -> list[Retiring]:
+    """Answer the models that retire or are not active any more and that this tenant called or is to call."""
+    rows = conn.execute(
+        select(_calls.c.model, _calls.c.role_id)
+        .where(_calls.c.tenant_id == tenant_id)
+        .distinct()
+        .order_by(_calls.c.role_id)
+    ).all()
+    found = []
+    for one in list_asked(conn):
+        roles = tuple(dict.fromkeys(row.role_id or "no role" for row in rows if is_same_model(row.model, one.model)))
+        is_set = is_same_model(model, one.model)
+        if (one.retires_at is not None or one.lifecycle != "active") and (roles or is_set):
+            found.append(Retiring(one, roles, is_set))
     return found

@@ -12,14 +12,14 @@ from core.desk.budgets import set_budget
 from core.errors import BadInput
 from core.people.people import names_of
 from core.views.invoiced import Held, Period, hold_against
-from core.views.rates import Card, list_rates
+from core.views.rates import Card, Retiring, list_rates, list_retiring
 from pages.parts.acting import act
 from pages.parts.cost_charts import Behind, table
 from pages.parts.identity import Here, require
 from pages.parts.money import money
 from pages.parts.plan import heading
 from pages.parts.pressing import press
-from pages.parts.times import when
+from pages.parts.times import day, when
 from pages.parts.untrusted import Html, draw, foreign, join, tag
 
 _MILLION = 1_000_000
@@ -33,7 +33,9 @@ def page(here: Here, role_id: str | None) -> None:
         cards = list_rates(conn, here.app.parts.prices, here.tenant_id, here.app.parts.model.label, real_now().date())
         budgets = list_budgets(conn, here.tenant_id)
         names = names_of(conn, here.tenant_id)
+        retiring = list_retiring(conn, here.tenant_id, here.app.parts.model.label)
     _rates(cards, names)
+    _retiring(retiring, here)
     _budgets(here, budgets, names, role_id)
     _invoice(here)
 
@@ -46,6 +48,21 @@ def _rates(cards: list[Card], names: dict[str, str]) -> None:
     heads = ("Model", "Fresh", "Cache write", "1 h", "Cache read", "Output", "Source", "From", "By", "Today")
     draw(table(Behind(heads, [_card(one, names) for one in cards], "Rate cards")))
     draw(tag("p", "A card changes no recorded cost. An owner adds one by ", tag("code", "rates add"), ".", cls="none"))
+
+
+def _retiring(found: list[Retiring], here: Here) -> None:
+    if not found:
+        return
+    draw(heading("Models that retire", "as their provider said when it was last asked"))
+    rows = [
+        (
+            join(foreign(one.asked.model), " (set now)" if one.is_set else None), foreign(one.asked.lifecycle),
+            None if one.asked.retires_at is None else day(one.asked.retires_at, here.zone),
+            foreign(", ".join(one.roles)), when(one.asked.asked_at, here.zone),
+        )
+        for one in found
+    ]  # fmt: skip
+    draw(table(Behind(("Model", "Is", "Retires", "Called by", "Asked"), rows, "Models that retire")))
 
 
 def _card(one: Card, names: dict[str, str]) -> tuple[str | Html | None, ...]:

@@ -20,6 +20,7 @@ from core.costs.cards import card_of
 from core.costs.course import CourseInputs, course
 from core.costs.what_if import Estimated, Scenario, estimate_role
 from core.views.forecasts import arrivals
+from core.views.rates import list_rates
 from pages.parts.cost_charts import Behind, chart, mark_at
 from pages.parts.identity import Here
 from pages.parts.money import dollars, money
@@ -28,7 +29,7 @@ from pages.parts.pressing import press
 from pages.parts.untrusted import Html, draw, tag
 
 COURSE = "the course: $2 in, $8 out"
-MODELS = ("claude-sonnet-5-5", "claude-haiku-5-5", "claude-opus-5-5")
+ELSE = "claude-sonnet-5-5"  # where no model that leaves this machine is set, priced or was called
 SPAN = timedelta(hours=72)
 _PINNED = "costs.pinned"
 _FEWEST_ARRIVALS = 2
@@ -80,7 +81,7 @@ def _settings(here: Here, role_id: str | None) -> tuple[Scenario, str]:
     number = st.slider("Applicants", 10, 600, 150, step=1, key="costs.if.applicants")
     words = st.slider("Words of a CV and cover note", 200, 4_000, 1_100, step=50, key="costs.if.words")
     per_word = st.slider("Tokens a word", 1.0, 3.0, 1.3, step=0.1, key="costs.if.per_word")
-    model = st.selectbox("Rates", [COURSE, *MODELS], key="costs.if.priced")
+    model = st.selectbox("Rates", [COURSE, *_models(here)], key="costs.if.priced")
     window = st.selectbox(
         "Window", [200_000, 1_000_000], key="costs.if.window", format_func=lambda one: f"{one:,} tokens"
     )
@@ -105,6 +106,13 @@ def _settings(here: Here, role_id: str | None) -> tuple[Scenario, str]:
     )  # fmt: skip
     cached, note = _cached(here, role_id, scenario)
     return _priced(here, cached), note
+
+
+def _models(here: Here) -> list[str]:
+    parts = here.app.parts
+    with here.app.read() as conn:
+        cards = list_rates(conn, parts.prices, here.tenant_id, parts.model.label, real_now().date())
+    return list(dict.fromkeys(one.model for one in cards)) or [ELSE]
 
 
 def _cached(here: Here, role_id: str | None, scenario: Scenario) -> tuple[Scenario, str]:

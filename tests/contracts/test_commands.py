@@ -161,6 +161,7 @@ def words_of(at: CommandLine) -> dict[str, tuple[tuple[str, ...], set[str]]]:
             {"model", "version", "from", "source", "by", "rates"},
         ),
         "rates list": (("rates", "list"), {"model", "version", "from", "source", "by", "rates", "holds"}),
+        "rates models": (("rates", "models", *AS), {"asked_at", "retiring"}),
         "costs way": (
             ("costs", "way", ROLE, "--cache", "1h", "--overnight", "18:00-08:00", *AS),
             {"role", "version", "cache", "overnight", "zone"},

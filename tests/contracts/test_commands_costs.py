@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -57,6 +61,24 @@ def test_recorded_estimated_and_unpriced_stand_apart(at: CommandLine, server: Me
     assert "Recorded: $0.010009, without 1 call that nobody can price." in said
     assert f"Unpriced: 1 call to {UNPRICED}, 0.004 M tokens." in said
     assert "for 1 call of unknown usage" in said
+
+
+def test_the_sum_is_what_the_ledgers_counts_come_to_at_their_own_rates(at: CommandLine, server: MessagesApi):
+    server.say(api.TRUNCATED, api.by_evidence(), api.by_evidence(output_tokens=900))
+    for name in ("Fay", "Gus"):
+        score_one(at, server, name)
+
+    kinds = ("fresh", "cache_write_5m", "cache_write_1h", "cache_read", "output")
+    columns = ", ".join(f"{kind}_tokens" for kind in kinds)
+    with closing(sqlite3.connect(at.folder / "daybook.sqlite")) as database:
+        rows = database.execute(f"SELECT rates, {columns} FROM model_calls").fetchall()
+    again = sum(
+        Decimal(json.loads(rates)[0][kind]) * count
+        for rates, *counts in rows
+        for kind, count in zip(kinds, counts, strict=True)
+    )
+
+    assert (len(rows), Decimal(at.read("costs")["recorded_usd"])) == (3, again.scaleb(-12))
 
 
 def test_an_error_is_counted_and_costs_nothing(at: CommandLine, server: MessagesApi):
@@ -129,6 +151,22 @@ def test_other_rates_are_looked_at_and_written_nowhere(at: CommandLine, server: 
     assert (cards[MODEL, None], cards[MODEL, 1], cards[UNPRICED, None]) == (True, False, True)
     assert at.run("rates", "add", MODEL, "--input", "x", "--output", "5", "--note", "n", *AS).code == "bad_input"
     assert at.run("costs", "reprice", "--as-of", "soon").code == "bad_input"
+
+
+def test_models_that_retire_are_shown_with_the_roles_that_call_them(at: CommandLine, server: MessagesApi):
+    assert at.run("rates", "models", "--ask", *AS).code == "bad_input"  # the practice model has no provider
+    score_one(at, server, "Fay")
+    assert at.read("rates", "models") == {"asked_at": None, "retiring": []}
+
+    found = at.read("rates", "models", "--ask", *AS)
+
+    assert found["retiring"] == [
+        {
+            "model": MODEL, "lifecycle": "deprecated", "retires_at": "2027-03-01T00:00:00Z", "roles": ["role-14"],
+            "is_set": True,
+        }
+    ]  # fmt: skip
+    assert "called by" in at.say("rates", "models").out
 
 
 def test_an_invoice_is_held_against_the_ledger_and_the_difference_is_explained(at: CommandLine, server: MessagesApi):

@@ -12,7 +12,7 @@ from anthropic.types import Usage as Theirs
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.adapters.claude import _usage_of
+from core.adapters.claude_usage import read_usage
 from core.costs.counts import INCONSISTENT, OTHER_CHARGES, Reported, usage_of
 from core.costs.money import price, usd
 from core.ports import Rates, Usage
@@ -123,7 +123,7 @@ def test_no_report_of_the_client_is_dropped_doubled_or_negative(
         server_tool_use=ServerToolUsage(web_search_requests=searches, web_fetch_requests=0) if searches else None,
     )
 
-    usage = _usage_of(SimpleNamespace(usage=theirs))
+    usage = read_usage(SimpleNamespace(usage=theirs))
 
     assert usage is not None
     assert (usage.fresh, usage.output, usage.cache_read, usage.thinking) == (fresh, output, read or 0, thinking)
@@ -152,7 +152,7 @@ def test_the_last_count_of_a_stream_is_the_whole_count():
         server.say(api.Answer(body=body))
         client = Anthropic(api_key=KEY, base_url=server.url, max_retries=0)
         with client.messages.stream(model=MODEL, max_tokens=20, messages=[{"role": "user", "content": "?"}]) as stream:
-            usage = _usage_of(stream.get_final_message())
+            usage = read_usage(stream.get_final_message())
         client.close()
 
     assert usage is not None

@@ -59,3 +59,11 @@ def upgrade() -> None:
         sa.CheckConstraint("(batch_from IS NULL) = (batch_until IS NULL)", name=op.f("ck_call_ways_batch")),
         sa.PrimaryKeyConstraint("tenant_id", "role_id", "version", name=op.f("pk_call_ways")),
     )
+    op.create_table(
+        "model_lives",
+        sa.Column("model", sa.String(), nullable=False),
+        sa.Column("lifecycle", sa.String(), nullable=False),
+        sa.Column("retires_at", sa.String(24), nullable=True),
+        sa.Column("asked_at", sa.String(24), nullable=False),
+        sa.PrimaryKeyConstraint("model", name=op.f("pk_model_lives")),
+    )
