@@ -8,6 +8,7 @@ from core.db.base import Base
 from core.db.moving import copy_rows
 from core.db.schema import upgrade
 from core.errors import BadInput
+from core.nudges.tables import EngineRow, NudgeRow
 from core.people.tenants import list_tenants
 from core.threads.tables import WorkerRow
 from core.views.health import list_workers
@@ -30,7 +31,8 @@ def move_rows(app: App, url: str) -> dict[str, int]:
         with target.read() as conn:
             if list_tenants(conn):
                 raise BadInput("That database has rows already: make an empty one, and move the rows there.")
-        # A worker's row says that it lives here, and none does there.
-        return copy_rows(app.store, target, Base.metadata.sorted_tables, [WorkerRow.__tablename__])
+        # A worker lives here and not there, and an engine's server is told anew of what moved.
+        left_out = [one.__tablename__ for one in (WorkerRow, NudgeRow, EngineRow)]
+        return copy_rows(app.store, target, Base.metadata.sorted_tables, left_out)
     finally:
         target.close()
