@@ -4,6 +4,7 @@
 
 PORT ?= 8501
 CASES ?= ../shared/cases
+PEERS ?= ../shared/bench
 ARGS ?=
 
 PYTEST = .venv/bin/pytest $(if $(wildcard $(CASES)),--cases=$(CASES)) $(ARGS)
@@ -12,7 +13,7 @@ PYTEST = .venv/bin/pytest $(if $(wildcard $(CASES)),--cases=$(CASES)) $(ARGS)
 OWN_ADDRESS = $(if $(filter-out 8501,$(PORT)),grep -qs '^DAYBOOK_BASE_URL=' .env \
   || export DAYBOOK_BASE_URL="$${DAYBOOK_BASE_URL:-http://127.0.0.1:$(PORT)}";)
 
-.PHONY: help setup run demo worker test test-fast test-crash test-kills fuzz check fmt docs pictures bench clean
+.PHONY: help setup run demo worker test test-fast test-crash test-kills storm fuzz check fmt docs pictures bench bench-peers clean
 
 help: ## list what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-12s %s\n", $$1, $$2 }'
@@ -58,6 +59,9 @@ test-crash: setup ## run the tests that kill real processes
 test-kills: setup ## kill the worker of the whole migration fifty times, on both databases (KILLS=, SCALE=)
 	@KILLS=$(or $(KILLS),50) SCALE=$(or $(SCALE),1) $(PYTEST) tests/crash/test_agent_kills.py
 
+storm: setup ## kill workers at random and on sight for minutes, and count from outside (SECONDS=, SEED=)
+	@.venv/bin/python -m tests.storm --seconds $(or $(SECONDS),300) --seed $(or $(SEED),1)
+
 fuzz: setup ## read 10,000 damaged files: none hangs, ends the app or is read as rubbish (FILES=, SEED=)
 	@.venv/bin/python -m tests.fuzz --files $(or $(FILES),10000) --seed $(or $(SEED),1)
 
@@ -81,6 +85,12 @@ pictures: setup ## take the docs' pictures anew from the demo (needs the system'
 bench: setup ## screen 150 applicants and print the figures as JSON
 	@.venv/bin/python -m tests.benchmarks W1 --json
 
+bench-peers: setup ## run W1 to W5 beside LangGraph, DBOS and Temporal, in one run (PEERS=, RUNS=, ONLY=)
+	@test -d '$(PEERS)' || { echo "The peers' runner is not at $(PEERS): name its folder with PEERS=." >&2; exit 1; }
+	@test -x .venv-peers/bin/python || python3 -m venv .venv-peers
+	@.venv-peers/bin/python -m pip install --quiet --disable-pip-version-check --no-input -r tests/benchmarks/peers/requirements.txt
+	@PY="$(CURDIR)/.venv-peers/bin/python" OURS="$(CURDIR)" OURS_PYTHON="$(CURDIR)/.venv/bin/python" '$(PEERS)/run_all.sh'
+
 clean: ## remove .venv and every cache; the home (data/var) stays
-	rm -rf .venv build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage
+	rm -rf .venv .venv-peers build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -9,6 +9,7 @@ DaybookError
 │   └── EngineAway
 ├── SettingsWrong        the start stops: name, bound, fix
 ├── HomeUnusable         the start stops: a file of the home is not what the rest of it needs
+│   └── HomeMoved        its rows are in another database
 ├── NotWritten           the answer found no reader; what was asked for may be done
 ├── LeaseLost            a late worker; nothing of its step is kept
 ├── StepFailed           a step broke its contract (parked after retries, never lost)
@@ -162,6 +163,12 @@ class EngineAway(Refused):
     """The server of the engine does not answer; what is due stands in rows and waits for it."""
 
     code = "engine_away"
+
+
+class HomeMoved(HomeUnusable):
+    """The rows of this home moved to another database."""
+
+    code = "home_moved"
 
 
 class NotWritten(DaybookError):

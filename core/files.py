@@ -51,7 +51,14 @@ def _check_kind(mode: int, called: str) -> None:
 
 
 FOLDERS = ("blobs", "outbox", "inbox", "targets", "sandboxes", "keys", "locks", "exports", "logs")
-_FILES = ("audit-heads.log", "effect-journal.log", "keys/keys.sqlite", "keys/wrapping.key", "locks/home.lock")
+_FILES = (
+    "audit-heads.log",
+    "effect-journal.log",
+    "moved.json",
+    "keys/keys.sqlite",
+    "keys/wrapping.key",
+    "locks/home.lock",
+)
 
 
 def make_private_home(home: Path, database: Path) -> None:

@@ -18,6 +18,7 @@ from core.bootstrap.app import App
 from core.bootstrap.tenants import settle_in
 from core.catalog.policies import read_policy
 from core.clock import real_now
+from core.db.retired import Retirement
 from core.db.schema import upgrade
 from core.db.sqlite import open_sqlite
 from core.db.store import Store
@@ -110,13 +111,14 @@ def _open(settings: Settings) -> App:
 
 
 def open_store(settings: Settings) -> Store:
-    """Open the database that the settings name."""
+    """Open the database that the settings name. It raises HomeMoved when it is asked, if the rows moved elsewhere."""
+    retirement = Retirement(settings.home, settings.database_shown)
     if settings.database_url is not None and settings.database_url.startswith("postgresql://"):
         # The driver takes a tenth of a second to load, which a home on SQLite need not pay.
         from core.db.postgres import open_postgres  # noqa: PLC0415
 
-        return open_postgres(settings.database_url)
-    return open_sqlite(settings.database_path)
+        return open_postgres(settings.database_url, retirement)
+    return open_sqlite(settings.database_path, retirement)
 
 
 def _mail(settings: Settings, outbox: Outbox) -> EffectAdapter:

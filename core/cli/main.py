@@ -7,11 +7,11 @@ import typer
 from core.cli import costs, deciding, jobs, keys, letters, looking, role_changes, runs, upkeep, work
 from core.cli.agent import agent, replan
 from core.cli.context import context
-from core.cli.database import databases
 from core.cli.demo import demo
 from core.cli.duties import duties
 from core.cli.edge import quiet_logs
 from core.cli.memory import memories
+from core.cli.moving import move
 from core.cli.notes import notes
 
 app = typer.Typer(
@@ -37,7 +37,7 @@ for _command in (
     work.apply, work.worker, demo, looking.threads, looking.thread, looking.queue, looking.ask,
     deciding.decide, deciding.undo, deciding.release, deciding.amend, deciding.event, deciding.seen,
     letters.retract, deciding.retry, deciding.park, deciding.cancel, upkeep.verify, upkeep.preflight, upkeep.doctor,
-    upkeep.sending,
+    upkeep.sending, move,
 ):  # fmt: skip
     app.command()(_command)
 for _of_jobs in (context, agent, replan, jobs.reconcile, jobs.token, jobs.resume):
@@ -51,7 +51,6 @@ app.add_typer(_effects, name="effects")
 app.add_typer(memories, name="memory")
 app.add_typer(notes, name="note")
 app.add_typer(_costs, name="costs")
-app.add_typer(databases, name="database")
 app.add_typer(duties, name="duty")
 app.add_typer(upkeep.clock, name="clock")
 app.add_typer(upkeep.people, name="person")

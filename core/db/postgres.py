@@ -15,6 +15,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool
 
 from core.db.locks import LifeLock, is_free
+from core.db.retired import Retirement
 from core.db.store import Store
 
 log = structlog.get_logger()
@@ -95,7 +96,7 @@ class Listener:
         self._conn = None
 
 
-def open_postgres(url: str) -> Store:
+def open_postgres(url: str, retirement: Retirement) -> Store:
     """Open a PostgreSQL database by its URL (`postgresql://…`)."""
     engine = create_engine(
         url.replace("postgresql://", "postgresql+psycopg://", 1),
@@ -104,4 +105,4 @@ def open_postgres(url: str) -> Store:
         pool_pre_ping=True,
         hide_parameters=True,
     )
-    return Store(engine, PostgresDialect())
+    return Store(engine, PostgresDialect(), retirement)

@@ -13,6 +13,7 @@ from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.pool import PoolProxiedConnection, QueuePool
 
 from core.db.locks import LifeLock, is_free
+from core.db.retired import Retirement
 from core.db.store import Store
 
 _PRAGMAS = (
@@ -81,7 +82,7 @@ class DataVersion:
         self._idle.close()
 
 
-def open_sqlite(path: Path) -> Store:
+def open_sqlite(path: Path, retirement: Retirement) -> Store:
     """Open the SQLite file, creating it where it is missing."""
     path.parent.mkdir(parents=True, exist_ok=True)
     engine = create_engine(
@@ -93,7 +94,7 @@ def open_sqlite(path: Path) -> Store:
         hide_parameters=True,
     )
     event.listen(engine, "connect", _set_pragmas)
-    return Store(engine, SqliteDialect())
+    return Store(engine, SqliteDialect(), retirement)
 
 
 def _set_pragmas(connection: sqlite3.Connection, _record: object) -> None:

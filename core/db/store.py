@@ -16,6 +16,7 @@ from typing import Any, Protocol
 from sqlalchemy import Connection, Engine
 
 from core.db.locks import LifeLock
+from core.db.retired import Retirement
 
 
 @dataclass(slots=True)
@@ -74,17 +75,19 @@ class Dialect(Protocol):
 
 
 class Store:
-    """The home's database."""
+    """The home's database. One that the rows moved away from is neither read nor written: it raises HomeMoved."""
 
-    def __init__(self, engine: Engine, dialect: Dialect) -> None:
+    def __init__(self, engine: Engine, dialect: Dialect, retirement: Retirement) -> None:
         self.engine = engine
         self.dialect = dialect
+        self._retirement = retirement
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
         """Open one snapshot to read from."""
         with self.engine.connect() as conn, conn.begin():
             self.dialect.begin(conn, is_write=False)
+            self._retirement.check()
             yield conn
 
     @contextmanager
@@ -93,6 +96,7 @@ class Store:
         with self.engine.connect() as conn:
             with conn.begin():
                 self.dialect.begin(conn, is_write=True)
+                self._retirement.check()
                 tx = Tx(conn)
                 yield tx
                 for hook in tx.before_commit:

@@ -75,6 +75,11 @@ RECORDS = (
         "audit-heads.log", Kind.LEDGER, Whose.NOBODY, Life.WITH_HOME, Eraser.OPERATOR,
         digests="digest", ids="tenant", numbers="link",
     ),
+    Group(
+        "mov*.json", Kind.LEDGER, Whose.NOBODY, Life.WITH_HOME, Eraser.OPERATOR,
+        digests="rows", codes="database", times="at", numbers="count",
+    ),
+    Group(".*.part", Kind.WORKING, Whose.NOBODY, Life.WITH_HOME, Eraser.OPERATOR, codes="database", numbers="rows"),
     Group("locks/*.lock", Kind.WORKING, Whose.NOBODY, Life.WHILE_RUNNING, Eraser.WORKER, ids="worker thread"),
     Group("locks/*-sweep", Kind.WORKING, Whose.NOBODY, Life.WITH_HOME, Eraser.OPERATOR, times="at"),
 )  # fmt: skip

@@ -20,6 +20,7 @@ from pages.parts import wording
 from pages.parts.acting import act
 from pages.parts.identity import Here, require
 from pages.parts.plan import heading
+from pages.parts.pressing import press
 from pages.parts.times import when
 from pages.parts.untrusted import Html, draw, foreign, join, tag
 
@@ -75,7 +76,7 @@ def _form(here: Here, name: str, duty: Duty | None) -> None:
             return
         draw(_next(wanted, preview(wanted, here.now)))
         with st.container(horizontal=True, gap="small"):
-            st.button("Save the time", key=f"{key}.save", icon=":material/save:", on_click=_save, args=(name, *typed))
+            press("Save the time", _save, name, *typed, key=f"{key}.save", icon=":material/save:")
             if duty is not None and duty.next is not None:
                 st.button("Switch it off", key=f"{key}.off", type="tertiary", on_click=_off, args=(name,))
 

@@ -7,6 +7,7 @@ import traceback
 import streamlit as st
 import structlog
 
+from core.errors import HomeUnusable
 from core.keys import random_id
 
 log = structlog.get_logger()
@@ -19,6 +20,9 @@ def report(error: Exception) -> bool:
         f"{frame.filename.rsplit('/', 1)[-1]}:{frame.lineno}" for frame in traceback.extract_tb(error.__traceback__)
     ]
     log.error("page broke", reference=reference, error=type(error).__name__, frames=frames[-6:])
+    if isinstance(error, HomeUnusable):  # its sentence names files and databases, and nobody
+        st.error(error.sentence)
+        return True
     st.error("This page could not be drawn. Nothing was changed; load it again. The log tells more under:")
     st.code(reference, language=None)
     return True

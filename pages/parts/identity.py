@@ -24,6 +24,7 @@ from core.web import COOKIE, current_app, sign_in_address
 from pages.parts.untrusted import draw, tag
 
 _RANK: dict[Access, int] = {"viewer": 0, "reviewer": 1, "owner": 2}
+PRESSED = "pressed"
 _UNASKED = "identity.unasked"
 GONE = "You are no longer signed in here, so nothing was changed; sign in again."
 MOVED = "What you may do here was changed a moment ago, so nothing else was; load the page again."
@@ -81,6 +82,7 @@ class Here:
 
 def require(access: Access) -> Here:
     """Answer who is here, or stop the page: nothing below the guard runs for anybody else."""
+    _carry_out()
     app = current_app()
     token = presented_token()
     visit = None if token is None else current_visit(app, token)
@@ -94,6 +96,14 @@ def require(access: Access) -> Here:
         st.error("You may not see this page. Ask an owner for access.")
         st.stop()
     return here
+
+
+def _carry_out() -> None:
+    """Do what was pressed (pages.parts.pressing) before the page reads anything; it asks itself who is here."""
+    pressed = st.session_state.pop(PRESSED, None)
+    if pressed is not None:
+        do, given = pressed
+        do(*given)
 
 
 def presented_token() -> str | None:

@@ -19,6 +19,7 @@ from pages.parts import wording
 from pages.parts.acting import act
 from pages.parts.identity import Here, require
 from pages.parts.letters import paper
+from pages.parts.pressing import press
 from pages.parts.untrusted import Html, draw, inline, join, tag
 
 TRIED = "settings.letter.tried"
@@ -55,7 +56,7 @@ def letter_form(here: Here, role_id: str, shown: LettersShown) -> None:
                 "Letter", LETTERS, default=LETTERS[0], key=f"{key}.name", required=True, format_func=str.capitalize
             )
             edited = Edited(role_id, version, name, _fields(f"{key}.{name}", shown.letters.content[name]))
-            st.button("Preview", key=f"{key}.preview", icon=":material/visibility:", on_click=_try, args=(edited,))
+            press("Preview", _try, edited, key=f"{key}.preview", icon=":material/visibility:")
         with right:
             _result(here, edited, key)
 

@@ -15,6 +15,7 @@ from pages.parts import memory_words as words
 from pages.parts import wording
 from pages.parts.acting import act
 from pages.parts.identity import Here, require
+from pages.parts.pressing import press
 from pages.parts.times import day
 from pages.parts.untrusted import Html, draw, foreign, inline, tag, toast
 
@@ -54,9 +55,7 @@ def expiry_form(here: Here, key: str, filters: MemoryFilters, only: tuple[str, .
     if not isinstance(on, date):
         return
     asked = Asked(filters, only, on)
-    st.button(
-        "Show who leaves when", key=f"memory.{key}.preview", icon=":material/visibility:", on_click=_try, args=(asked,)
-    )
+    press("Show who leaves when", _try, asked, key=f"memory.{key}.preview", icon=":material/visibility:")
     tried = st.session_state.get(TRIED)
     if tried is None or tried[0] != (here.tenant_id, asked):
         draw(tag("p", words.CHANGED_AT_MOST, cls="none"))

@@ -41,14 +41,13 @@ def role_form(*, opened: bool, taken: Collection[str]) -> None:
 
 
 def _form(version: int, taken: Collection[str]) -> None:
-    press = f"applications.role.save.{version}"
     left, right = st.columns([1, 1], gap="large")
     with left:
         given = _given(version)
     with right:
         draft = _understand(given, taken)
         st.button(
-            "Save role", key=press, type="primary", icon=":material/save:",
+            "Save role", key=f"applications.role.save.{version}", type="primary", icon=":material/save:",
             disabled=draft is None, on_click=_save, args=(version, given, draft and draft.id),
         )  # fmt: skip
         refused = st.session_state.get(REFUSED)
@@ -57,18 +56,29 @@ def _form(version: int, taken: Collection[str]) -> None:
 
 
 def _given(version: int) -> RoleText | BadInput | None:
-    file, text = f"applications.role.file.{version}", f"applications.role.text.{version}"
+    file, text = _keys(version)
     dropped = st.file_uploader(
         "Drop its file", type=_KINDS, max_upload_size=1, key=file,
         help="Markdown or TOML, UTF-8, at most 1 MB.",
     )  # fmt: skip
-    pasted = st.text_area(
+    st.text_area(
         "Or paste its text", height=420, max_chars=ROLE_TEXT, key=text,
         placeholder="# Role 14: senior brand designer\n\nRules checked before scoring: …", disabled=dropped is not None,
     )  # fmt: skip
+    return _standing(version)
+
+
+def _keys(version: int) -> tuple[str, str]:
+    return f"applications.role.file.{version}", f"applications.role.text.{version}"
+
+
+def _standing(version: int) -> RoleText | BadInput | None:
+    """Answer what stands in the form, or None."""
+    file, text = _keys(version)
+    dropped = st.session_state.get(file)
     if dropped is not None:
         return _read(dropped.name, dropped.getvalue())
-    typed = storable(pasted or "")
+    typed = storable(st.session_state.get(text) or "")
     if not typed.strip():
         return None
     return RoleText("pasted.toml" if _is_toml(typed) else "pasted.md", typed)
@@ -112,6 +122,9 @@ def _save(version: int, given: Any, role_id: str) -> None:
     """Save what was shown, as whoever is here now."""
     if version != st.session_state[VERSION]:
         return  # a second click: the first one saved it
+    if _standing(version) != given:  # typed and pressed at once: what was shown is no longer what stands there
+        st.toast(wording.ROLE_MOVED, icon=":material/visibility:")
+        return
     here = identity.require("reviewer")
     try:
         draft = replace(read_role(given.text, given.name), id=role_id)

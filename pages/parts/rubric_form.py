@@ -18,6 +18,7 @@ from core.views.roles import RoleShown
 from pages.parts import wording
 from pages.parts.acting import act
 from pages.parts.identity import Here, require
+from pages.parts.pressing import press
 from pages.parts.untrusted import Html, draw, foreign, inline, join, tag
 
 TRIED = "settings.rubric.tried"
@@ -50,7 +51,7 @@ def rubric_form(here: Here, shown: RoleShown) -> None:
                 help="Criteria with their anchors, bands and notes. Saving writes a new version; the old ones stay.",
             )  # fmt: skip
             edited = Edited(shown.role.id, newest.version, name, storable(typed or ""))
-            st.button("Preview", key=f"{key}.preview", icon=":material/visibility:", on_click=_try, args=(edited,))
+            press("Preview", _try, edited, key=f"{key}.preview", icon=":material/visibility:")
         with right:
             _result(here, edited, key)
 

@@ -22,6 +22,7 @@ from core.views.run import Run
 from pages.parts import plan, run_growth, run_replan, wording
 from pages.parts.acting import CHOSEN, NOTHING, command, done
 from pages.parts.identity import Here
+from pages.parts.pressing import press
 from pages.parts.untrusted import draw, inline, tag
 
 
@@ -113,7 +114,7 @@ def _deadline(run: Run, here: Here) -> None:
     draw(
         tag("p", "The reminder follows, unless it has gone. Nobody is told by letter: tell them yourself.", cls="none")
     )
-    st.button("Move the deadline", key="run.act.deadline", on_click=_move, args=(run.thread.id, at))
+    press("Move the deadline", _move, run.thread.id, at, key="run.act.deadline")
     command("deadline", run.thread.id, "--to", str(iso(at)))
 
 
@@ -125,7 +126,7 @@ def _event(run: Run, here: Here) -> None:
     names = here.app.desk.workflows[run.thread.workflow].events
     name = st.selectbox("What happened", names, key="run.act.event.name", width=320)
     data = _booking(here) if name == "booking" else _told()
-    st.button("Record it", key="run.act.event", on_click=_record, args=(run.thread.id, name, data))
+    press("Record it", _record, run.thread.id, name, data, key="run.act.event")
     command("event", run.thread.id, name, "--data", json.dumps(data, ensure_ascii=False))
 
 

@@ -13,6 +13,7 @@ from core.views.threads import list_checkpoints
 from pages.parts import identity, plan, wording
 from pages.parts.acting import command
 from pages.parts.identity import Here
+from pages.parts.pressing import press
 from pages.parts.untrusted import Html, draw, foreign, tag, toast
 
 MARKS = {
@@ -46,9 +47,9 @@ def page(run: Run, here: Here) -> None:
     live = not works_on_a_folder and st.toggle(
         "Not a sandbox: it may send what is approved in it anew", key="run.fork.live"
     )
-    st.button(
-        "Open a live fork" if live else "Open a sandbox", key=f"run.fork.open.{at}", on_click=_open,
-        args=(run.thread.id, at, live), type="primary", disabled=after.is_unsettled, icon=":material/fork_right:",
+    press(
+        "Open a live fork" if live else "Open a sandbox", _open, run.thread.id, at, live, key=f"run.fork.open.{at}",
+        type="primary", disabled=after.is_unsettled, icon=":material/fork_right:",
     )  # fmt: skip
     command("fork", run.thread.id, "--at", str(at), *(["--live"] if live else []))
 

@@ -13,6 +13,7 @@ from core.errors import DaybookError
 from core.views.run import Run
 from pages.parts import identity, plan
 from pages.parts.identity import Here
+from pages.parts.pressing import press
 from pages.parts.untrusted import Html, draw, foreign, tag, toast
 
 STANDS = {"same": "word for word as now", "changed": "changed since", "gone": "gone since", None: "–"}
@@ -29,7 +30,7 @@ def page(run: Run, _here: Here) -> None:
     )
     sent = dict.fromkeys(one.step for one in run.plan if one.status == "done")
     step = st.selectbox("Step", [*(name for name in sent if name), NOW], key="run.model.step", width=260)
-    st.button("Look it up", key="run.model.look", on_click=_look, args=(run.thread.id, step), icon=":material/search:")
+    press("Look it up", _look, run.thread.id, step, key="run.model.look", icon=":material/search:")
     built = st.session_state.get(BUILT, {})
     if built.get("thread") == run.thread.id and built.get("step") == step:
         shown = built["shown"]

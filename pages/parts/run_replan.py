@@ -11,6 +11,8 @@ from pages.parts.acting import command, done
 from pages.parts.identity import Here
 from pages.parts.untrusted import draw, tag
 
+STEPS, WHY = "run.replan.steps", "run.replan.why"
+
 
 def list_open(run: Run) -> list[PlanLine]:
     """Answer the rows of the plan that may be written anew: those behind the step where the run stands."""
@@ -30,16 +32,23 @@ def form(run: Run, _here: Here) -> None:
             cls="none",
         )
     )
-    titles = st.text_area("Steps ahead", "\n".join(standing), key="run.replan.steps", height=220, max_chars=8_000)
-    reason = st.text_input("Why", key="run.replan.why", max_chars=300)
-    lines = tuple(line.strip() for line in titles.split("\n") if line.strip())
-    st.button("Write the plan", key="run.act.replan", on_click=_write, args=(run.thread.id, lines, reason, newest))
+    st.text_area("Steps ahead", "\n".join(standing), key=STEPS, height=220, max_chars=8_000)
+    st.text_input("Why", key=WHY, max_chars=300)
+    lines, reason = _typed()
+    st.button("Write the plan", key="run.act.replan", on_click=_write, args=(run.thread.id, newest))
     steps = [word for line in lines[:3] for word in ("--step", line)]
     command("replan", run.thread.id, *steps, "--reason", reason or "…", "--seen-revision", str(newest))
 
 
-def _write(thread_id: str, titles: tuple[str, ...], reason: str, seen: int) -> None:
+def _typed() -> tuple[tuple[str, ...], str]:
+    titles, reason = (str(st.session_state.get(key) or "") for key in (STEPS, WHY))
+    return tuple(line.strip() for line in titles.split("\n") if line.strip()), reason
+
+
+def _write(thread_id: str, seen: int) -> None:
+    """Write what stands in the form now, on the plan that was shown."""
+    titles, reason = _typed()
     ahead = Ahead(titles, reason, seen)
     if done("replan", lambda tx, here: replan(tx, here.app.desk, here.actor, thread_id, ahead)):
-        for key in ("run.replan.steps", "run.replan.why"):
+        for key in (STEPS, WHY):
             st.session_state.pop(key, None)

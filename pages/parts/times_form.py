@@ -11,6 +11,7 @@ from core.steps import Config
 from core.views.of_role import Standing, count_standing
 from pages.parts.acting import act
 from pages.parts.identity import Here, require
+from pages.parts.pressing import press
 from pages.parts.untrusted import Html, draw, inline, tag
 
 # Each with its label and the least it may be.
@@ -35,9 +36,9 @@ def times_form(here: Here, role_id: str, role: Config) -> None:
             with here.app.read() as conn:
                 standing = count_standing(conn, here.tenant_id, role_id, "role")
             draw(tag("p", *_would(standing), cls="would"))
-        st.button(
-            inline(f"Save version {role.version + 1}"), key=f"{key}.save", icon=":material/save:", disabled=not changed,
-            on_click=_save, args=(role_id, role.version, changed),
+        press(
+            inline(f"Save version {role.version + 1}"), _save, role_id, role.version, changed, key=f"{key}.save",
+            icon=":material/save:", disabled=not changed,
         )  # fmt: skip
 
 

@@ -11,6 +11,7 @@ from core.errors import DaybookError
 from core.views.memory_record import MemoryRecord
 from pages.parts import memory_words as words
 from pages.parts.identity import Here, require
+from pages.parts.pressing import press
 from pages.parts.untrusted import Html, draw, foreign, join, tag
 
 TRIED = "memory.what-if"
@@ -25,9 +26,9 @@ def what_if(record: MemoryRecord, here: Here) -> None:
         thread = st.text_input(
             "Run", key="thread", bind="query-params", placeholder="The id of a run", max_chars=200, width=280
         ).strip()
-        st.button(
-            "Compare", key=f"memory.compare.{line.id}", icon=":material/compare_arrows:", on_click=_try,
-            args=(thread, line.id, line.version), disabled=not thread,
+        press(
+            "Compare", _try, thread, line.id, line.version, key=f"memory.compare.{line.id}",
+            icon=":material/compare_arrows:", disabled=not thread,
         )  # fmt: skip
     tried = st.session_state.get(TRIED)
     if tried is None or tried[0] != (here.tenant_id, thread, line.id, line.version):

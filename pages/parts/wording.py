@@ -212,4 +212,5 @@ def status(thread: Thread) -> str:
     return word
 
 
+ROLE_MOVED = "The text changed as you pressed. Look at what is understood now, and save again."
 OTHER_ID = "{wanted} is there already, so this role is saved as {given}."

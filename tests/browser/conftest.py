@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.error import URLError
@@ -28,6 +28,18 @@ FLAGS = [
 ]  # fmt: skip
 START_SECONDS = 60
 DRAWN = "[data-testid=stApp][data-test-script-state=notRunning]"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Tell what each open page showed when a test failed, as its reader saw it: a time-out alone says nothing."""
+    report = yield
+    browser = getattr(item, "funcargs", {}).get("browser")
+    if report.when == "call" and report.failed and browser is not None:
+        for page in (page for context in browser.contexts for page in context.pages):
+            state = page.evaluate("document.querySelector('[data-testid=stApp]')?.dataset.testScriptState")
+            report.sections.append((f"{page.url} ({state})", page.inner_text("body")))
+    return report
 
 
 @dataclass(frozen=True)

@@ -47,6 +47,19 @@ def test_a_role_is_closed_only_after_its_preview(served: Served, page: Page) -> 
     expect(page.locator(".states .state")).to_contain_text("Closed since")
 
 
+def test_what_is_typed_and_saved_at_once_is_what_was_typed(served: Served, page: Page) -> None:
+    visit(page, f"{served.url}/settings")
+    page.get_by_text("Set the time").first.click()
+
+    for typed in ("04:45", "05:15"):
+        page.get_by_role("textbox", name="Local time").first.fill(typed)
+        page.get_by_role("button", name="Save the time").first.click()  # as it leaves the field, the page draws anew
+        expect(page.get_by_text("The time is saved.").first).to_be_visible()
+        page.wait_for_selector(DRAWN)
+
+        assert served.home.look("SELECT at_time FROM duties") == [(typed,)]
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1360, 390])
 def test_nothing_stands_in_the_way_of_a_reader(served: Served, browser: Browser, scheme: str, width: int) -> None:

@@ -123,8 +123,8 @@ def words_of(at: CommandLine) -> dict[str, tuple[tuple[str, ...], set[str]]]:
             ("memory", "supersede", kept, "--text", "It snowed.", "--confidence", "0.5", *AS),
             MEMORY,
         ),
-        "database copy": (
-            ("database", "copy", f"sqlite:///{at.files / 'other.sqlite'}", *AS),
+        "move": (
+            ("move", "--to", f"sqlite:///{at.files / 'other.sqlite'}", *AS),
             {"database", "rows", "tables"},
         ),
         "duty list": (("duty", "list"), {"duty", "next", "last"}),
@@ -183,7 +183,7 @@ def list_commands(group: Any, *path: str) -> Iterator[str]:
 EVERY = sorted(list_commands(typer.main.get_command(app)))
 SEEN_ELSEWHERE = {"demo", "memory alarms", "replan"}
 MOVES_A_CLOCK = {"clock advance", "clock next"}
-OF_EVERY_TENANT = {"tenant list", "database copy"}
+OF_EVERY_TENANT = {"tenant list", "move"}
 
 
 def test_every_command_is_tried_here(at: CommandLine) -> None:
@@ -201,9 +201,7 @@ def test_a_command_answers_one_line_of_json_with_its_keys(at: CommandLine, comma
     assert all(keys <= set(row) for row in rows)
 
 
-@pytest.mark.parametrize(
-    "command", [one for one in EVERY if one not in {*SEEN_ELSEWHERE, "tenant list", "database copy"}]
-)
+@pytest.mark.parametrize("command", [one for one in EVERY if one not in {*SEEN_ELSEWHERE, "tenant list", "move"}])
 def test_a_command_refuses_a_tenant_that_is_not_there(still: CommandLine, command: str) -> None:
     words, _ = words_of(still)[command]
     if "--tenant" in words:

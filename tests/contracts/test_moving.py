@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -9,11 +12,15 @@ import pytest
 from sqlalchemy import text
 
 from core.bootstrap import move_rows, open_app
+from core.bootstrap.wiring import open_store
 from core.clock import FIXTURE_START
-from core.errors import BadInput
+from core.db.base import Base
+from core.errors import BadInput, HomeMoved
 from core.settings import Settings
 from tests.databases import POSTGRES, SQLITE, chosen, empty_database
 from tests.homes import Home, open_home
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
@@ -22,7 +29,7 @@ def other(tmp_path: Path) -> str:
     return empty_database(tmp_path, POSTGRES if chosen() == SQLITE else SQLITE)
 
 
-def there(home: Home, address: str) -> Home:
+def there(home: Home, address: str | None) -> Home:
     """Open the same home's folder with its rows in another database."""
     settings: dict[str, Any] = {"home": home.app.home, "now": home.app.settings.now, "database_url": address}
     return Home(open_app(Settings(hold_seconds=900, _env_file=None, **settings)))  # type: ignore[call-arg]
@@ -41,19 +48,28 @@ def begin(folder: Path) -> tuple[Home, str, str]:
     return home, invited, held
 
 
+def kill_a_move(home: Home, address: str) -> None:
+    """Begin a move in a process of its own, which is killed when half of the tables are there."""
+    words = ("-m", "tests.contracts.moving_killed", str(home.app.home), home.app.settings.database_url or "", address)
+    died = subprocess.run([sys.executable, *words], cwd=ROOT, capture_output=True, timeout=60, check=False)
+    assert died.returncode == -signal.SIGKILL, died.stderr.decode()
+
+
 def test_every_row_is_there_and_work_goes_on(tmp_path: Path, other: str) -> None:
     home, invited, held = begin(tmp_path)
+    question, thread = home.question(held), home.thread(invited)
+    names = [one.name for one in Base.metadata.sorted_tables if one.name != "workers"]
+    stored = {name: home.look(f"SELECT count(*) FROM {name}")[0][0] for name in names}
 
     counts = move_rows(home.app, other)
 
     moved = there(home, other)
     assert moved.verify() == []
-    assert counts["threads"] == 2
-    for name in counts:
-        assert moved.look(f"SELECT count(*) FROM {name}") == home.look(f"SELECT count(*) FROM {name}"), name
-    assert moved.question(held).status == "approved"
-    assert moved.question(held) == home.question(held)
-    assert moved.thread(invited) == home.thread(invited)
+    assert counts == stored
+    assert {name: moved.look(f"SELECT count(*) FROM {name}")[0][0] for name in names} == stored
+    assert moved.question(held) == question
+    assert question.status == "approved"
+    assert moved.thread(invited) == thread
     home.app.close()
     moved.release(held)
     moved.run()
@@ -66,31 +82,109 @@ def test_every_row_is_there_and_work_goes_on(tmp_path: Path, other: str) -> None
     moved.app.close()
 
 
-def test_the_database_that_was_left_sends_nothing_again(tmp_path: Path, other: str) -> None:
+def test_a_process_that_stayed_on_the_database_that_was_left_neither_reads_nor_writes(
+    tmp_path: Path, other: str
+) -> None:
     home, _, held = begin(tmp_path)
+    stayed = there(home, home.app.settings.database_url)
+    before = stayed.question(held)
+
+    move_rows(home.app, other)
+
+    with pytest.raises(HomeMoved, match="Set DAYBOOK_DATABASE_URL"):
+        stayed.question(held)
+    with pytest.raises(HomeMoved):
+        stayed.release(held)
+    with pytest.raises(HomeMoved):
+        there(home, home.app.settings.database_url)
+    stayed.app.close()
+    moved = there(home, other)
+    assert moved.question(held) == before
+    assert len(moved.letters()) == 1
+    moved.app.close()
+
+
+def test_a_home_that_moved_back_is_open_where_it_is_and_nowhere_else(tmp_path: Path, other: str) -> None:
+    home, invited, _ = begin(tmp_path)
     move_rows(home.app, other)
     moved = there(home, other)
-    moved.release(held)
-    moved.run()
-    moved.app.close()
-    letters = len(home.letters())
+    (tmp_path / "again").mkdir()
+    third = empty_database(tmp_path / "again", chosen())
 
-    home.release(held)
+    move_rows(moved.app, third)
+
+    with pytest.raises(HomeMoved):
+        moved.thread(invited)
+    with pytest.raises(HomeMoved):
+        there(home, home.app.settings.database_url)
+    back = there(home, third)
+    assert back.verify() == []
+    for one in (home, moved, back):
+        one.app.close()
+
+
+def test_a_move_that_was_killed_goes_on_and_loses_nothing(tmp_path: Path, other: str) -> None:
+    home, *_ = begin(tmp_path)
+    seen = {table: home.look(f"SELECT count(*) FROM {table}") for table in ("threads", "audit_entries")}
+    kill_a_move(home, other)
+    assert home.verify() == []  # it is still where it was
+
+    counts = move_rows(home.app, other)
+
+    moved = there(home, other)
+    assert moved.verify() == []
+    assert {table: moved.look(f"SELECT count(*) FROM {table}") for table in seen} == seen
+    assert counts["threads"] == 2
+    assert not (home.app.home / "moving.json").exists()
+    moved.app.close()
+
+
+def test_a_move_is_not_carried_on_over_rows_that_changed_meanwhile(tmp_path: Path, other: str) -> None:
+    home, invited, _ = begin(tmp_path)
+    kill_a_move(home, other)
+    home.book(invited)
     home.run()
 
-    assert len(home.letters()) == letters == 2
-    assert home.ledger(held)["invite"].status == "unknown"
+    with pytest.raises(BadInput, match="went on since that move was begun"):
+        move_rows(home.app, other)
+
+    assert home.verify() == []
+    assert not (home.app.home / "moved.json").exists()
+    (tmp_path / "again").mkdir()
+    third = empty_database(tmp_path / "again", chosen())
+    move_rows(home.app, third)
+    moved = there(home, third)
+    assert moved.ending(invited) == ("completed", "booked")
+    moved.app.close()
+
+
+def test_a_row_that_changed_on_its_way_is_named_and_the_home_stays_where_it_was(tmp_path: Path, other: str) -> None:
+    home, *_ = begin(tmp_path)
+    kill_a_move(home, other)
+    target = open_store(home.app.settings.model_copy(update={"database_url": other}))
+    with target.write() as tx:
+        tx.conn.execute(text("UPDATE threads SET step = 'elsewhere'"))
+
+    with pytest.raises(BadInput, match="rows in threads that are not this home's"):
+        move_rows(home.app, other)
+
+    assert not (home.app.home / "moved.json").exists()
+    assert home.verify() == []
+    target.close()
 
 
 def test_a_damaged_row_moves_as_damaged(tmp_path: Path, other: str) -> None:
     home, *_ = begin(tmp_path)
     home.change("UPDATE audit_entries SET detail = 'x' WHERE act = 'applied'")
 
+    damage = home.verify()
+    assert damage != []
+
     move_rows(home.app, other)
 
     moved = there(home, other)
     assert moved.look("SELECT DISTINCT detail FROM audit_entries WHERE act = 'applied'") == [("x",)]
-    assert moved.verify() == home.verify() != []
+    assert moved.verify() == damage
     moved.app.close()
 
 
@@ -103,8 +197,15 @@ def test_what_cannot_be_moved_is_refused_and_writes_nothing(tmp_path: Path, othe
     with pytest.raises(BadInput, match="That is no database"):
         move_rows(home.app, "mysql://db.example.com/daybook")
 
-    move_rows(home.app, other)
+    with pytest.raises(BadInput, match="the database the rows are in"):
+        move_rows(home.app, home.app.settings.database_url or f"sqlite:///{home.app.settings.database_path}")
+    taken = open_home(tmp_path / "taken")
     with pytest.raises(BadInput, match="has rows already"):
+        move_rows(home.app, taken.app.settings.database_url or f"sqlite:///{taken.app.settings.database_path}")
+    assert not list(home.app.home.glob("mov*.json"))
+
+    move_rows(home.app, other)
+    with pytest.raises(HomeMoved):
         move_rows(home.app, other)
 
     moved = there(home, other)

@@ -14,8 +14,9 @@ from sqlalchemy import Table
 from sqlalchemy.exc import IntegrityError
 
 from core.db.base import Base
+from core.db.retired import Retirement
 from core.db.schema import upgrade
-from core.db.sqlite import open_sqlite as open_store
+from core.db.sqlite import open_sqlite
 from core.db.store import Store
 from core.effects.tables import GUARD_TRIGGER
 from core.nudges.tables import NUDGE_TRIGGERS
@@ -34,6 +35,10 @@ LET_IN = {
 }
 _WRITES = ("insert", "update", "delete", "upsert")
 _SQL = re.compile(r"\b(?:UPDATE|INSERT INTO|DELETE FROM)\s+(\w+)")
+
+
+def open_at(file: Path) -> Store:
+    return open_sqlite(file, Retirement(file.parent, str(file)))
 
 
 def dump(store: Store) -> dict[str, list[str]]:
@@ -57,7 +62,7 @@ def clauses(sql: str) -> Iterator[str]:
 
 
 def test_a_migrated_database_is_what_the_tables_say(tmp_path: Path):
-    migrated, created = open_store(tmp_path / "migrated.sqlite"), open_store(tmp_path / "created.sqlite")
+    migrated, created = (open_at(tmp_path / f"{one}.sqlite") for one in ("migrated", "created"))
     upgrade(migrated, tmp_path / "lock")
     with created.write() as tx:
         Base.metadata.create_all(tx.conn)
