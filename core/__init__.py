@@ -8,7 +8,7 @@ db ports                              the database's doors; the shapes adapters 
 vault                                 sealing, keys, subjects
 audit people catalog                  the chained log; who acts; versioned configuration
 threads                               threads, checkpoints, plan, events
-receipts memory costs duties          files by reference; recall; model usage; what is done at a local time
+receipts memory costs duties nudges   files by reference; recall; model usage; local times; what an engine is told
 review effects context retention      questions; the ledger; packets; the data map
 views desk runner                     reads for screens; commands that span rooms; how a step runs
 workflows engines adapters            what ships; who drives; one module per vendor

@@ -5,7 +5,8 @@ DaybookError
 │   ├── NotFound AlreadyDecided StaleVersion AlreadyReleased NotAllowed BadInput
 │   ├── PayloadMismatch EffectRefused
 │   ├── RoleClosed AlreadyApplied UnreadableFile
-│   └── ClockIsReal ClockIsHeld SealedForErased MemoryRefused
+│   ├── ClockIsReal ClockIsHeld SealedForErased MemoryRefused
+│   └── EngineAway
 ├── SettingsWrong        the start stops: name, bound, fix
 ├── HomeUnusable         the start stops: a file of the home is not what the rest of it needs
 │   └── HomeMoved        its rows are in another database
@@ -156,6 +157,12 @@ class HomeUnusable(DaybookError):
     """This home cannot be opened as it is; nothing was changed."""
 
     code = "home_unusable"
+
+
+class EngineAway(Refused):
+    """The server of the engine does not answer; what is due stands in rows and waits for it."""
+
+    code = "engine_away"
 
 
 class HomeMoved(HomeUnusable):

@@ -100,7 +100,8 @@ _RIGHT = {
     "base_url": "an address that begins with http:// or https://",
     "mail_from": "one address that mail can come from, such as Daybook <daybook@example.com>",
     "database_url": "sqlite:///FILE or postgresql://NAME:PASSWORD@HOST/DATABASE",
-    "engine": "local",
+    "engine": "local or temporal",
+    "temporal": "the server's name and port, such as 127.0.0.1:7233",
     "worker": "embedded or off",
     "serves": "all or workshop",
     "model": "practice, or the name of a Claude model such as claude-sonnet-5-5",
@@ -131,7 +132,8 @@ class Settings(BaseSettings):
     base_url: str = Field(default="http://127.0.0.1:8501", pattern=r"^https?://")
     mail_from: Annotated[str, AfterValidator(_one_address)] = "Daybook <daybook@example.com>"
     database_url: Annotated[str, AfterValidator(_lasting), Field(pattern=r"^(sqlite:///|postgresql://)")] | None = None
-    engine: Literal["local"] = "local"
+    engine: Literal["local", "temporal"] = "local"
+    temporal: str = Field(default="127.0.0.1:7233", pattern=r"^[A-Za-z0-9.-]{1,253}:[1-9][0-9]{0,4}$")
     worker: Literal["embedded", "off"] = "embedded"
     serves: Literal["all", "workshop"] = "all"
     model: Annotated[str, AfterValidator(_known_model)] = PRACTICE

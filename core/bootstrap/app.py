@@ -20,9 +20,10 @@ from core.db.store import Store, Tx
 from core.desk.desk import Actor, Desk
 from core.desk.duties import acts_of
 from core.desk.versions import read_newest
+from core.engines.engine import Engine
 from core.engines.local import LocalEngine
 from core.engines.worker import Only, hold_all_against_journal
-from core.errors import NotFound, Refused
+from core.errors import BadInput, NotFound, Refused
 from core.identity import normalise_email
 from core.memory.alarms import Bounds
 from core.people.people import list_people
@@ -148,8 +149,15 @@ class App:
         """Write a database for an agent run to work on; one that is there is left as it is."""
         write_database(path, statements)
 
-    def engine(self, kind: str, *, tenant_id: str | None = None) -> LocalEngine:
-        """Make a worker of this home; `tenant_id` keeps it to one tenant, the settings to those that are served."""
+    def engine(self, kind: str, *, tenant_id: str | None = None) -> Engine:
+        """Make a worker of this home, driven as the settings say.
+
+        `tenant_id` keeps a local one to one tenant, the settings to those that are served.
+
+        Raises BadInput for some tenants alone where Temporal drives: it drives a home.
+        """
+        if self.settings.engine == "temporal":
+            return self._temporal_engine(kind, tenant_id)
         return LocalEngine(
             self.parts,
             self.locks,
@@ -171,6 +179,31 @@ class App:
             return True
         with self.read() as conn:
             return tenant_id in list_team_ids(conn)
+
+    def _temporal_engine(self, kind: str, tenant_id: str | None) -> Engine:
+        # The vendor's library takes half a second to load, which a home on the local engine need not pay.
+        from core.engines.temporal.engine import TemporalEngine  # noqa: PLC0415
+
+        if tenant_id is not None or self.settings.serves != "all":
+            raise BadInput("Temporal drives every tenant of a home; leave --tenant out, or set DAYBOOK_ENGINE=local.")
+        return TemporalEngine(
+            self.parts,
+            self.locks,
+            kind,
+            address=self.settings.temporal,
+            frozen=self.settings.frozen_now,
+            calls=self.settings.model_calls,
+            duties=acts_of(self.write, self.desk, self.settings.base_url),
+        )
+
+    def engine_shown(self) -> str:
+        """Say which engine the settings name, and whether its server answers where it has one."""
+        if self.settings.engine == "local":
+            return "local"
+        from core.engines.temporal.line import answers  # noqa: PLC0415 - as above
+
+        said = "answers" if answers(self.settings.temporal) else "does not answer"
+        return f"temporal at {self.settings.temporal}, which {said}"
 
     def hold_against_journal(self) -> None:
         """Make unknown what the effect journal knows and the ledger does not; a worker does so as it starts."""

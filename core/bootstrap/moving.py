@@ -24,12 +24,15 @@ from core.db.retired import FILE, Moved, read_moved
 from core.db.schema import upgrade
 from core.db.store import Store, Tx
 from core.errors import BadInput
+from core.nudges.tables import EngineRow, NudgeRow
 from core.people.tenants import list_tenants
 from core.settings import Settings
 from core.threads.tables import WorkerRow
 from core.views.health import list_workers
 
 PROGRESS = "moving.json"
+# A worker lives here and not there; and the server of an engine is told anew of all that moved.
+_STAYS = {str(one.__tablename__) for one in (WorkerRow, NudgeRow, EngineRow)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +94,7 @@ def _begin(app: App, target: Store, to: str) -> Progress:
 
 
 def _bring(home: Path, held: Tx, target: Store, progress: Progress) -> dict[str, int]:
-    # A worker's row says that it lives here, and none does there.
-    tables = [one for one in Base.metadata.sorted_tables if one.name != WorkerRow.__tablename__]
+    tables = [one for one in Base.metadata.sorted_tables if one.name not in _STAYS]
     arrived = dict(progress.tables)
     if any(count_table(held.conn, one) != arrived[one.name] for one in tables if one.name in arrived):
         raise BadInput("This home went on since that move was begun: make another empty database, and move there.")

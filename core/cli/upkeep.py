@@ -205,6 +205,7 @@ def doctor(tenant: OnlyTenant = None, as_json: AsJson = False) -> None:
             "model": app.parts.model.label,
             "mail": str(app.settings.mail),
             "ocr": app.settings.ocr_shown,
+            "engine": app.engine_shown(),
             "sending": "on" if sends.is_on else "off",
             "sending_changed_at": iso(sends.changed_at),
             "workers": [{"id": w.id, "kind": w.kind, "silent_s": round(w.silent_for, 1)} for w in workers],

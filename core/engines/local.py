@@ -16,11 +16,13 @@ from typing import Any
 
 import structlog
 
+from core.clock import real_now
 from core.db.store import Watch
 from core.duties.duties import Act
 from core.engines import worker as workers
 from core.engines.duties import Duties
 from core.engines.worker import Only, Worker
+from core.nudges.nudges import drive_locally, is_driven_elsewhere
 from core.people.tenants import TenantRow
 from core.runner.lanes import Lanes
 from core.runner.overnight import send_gathered
@@ -52,12 +54,21 @@ class LocalEngine:
         self._parts = parts
         self._store = parts.store
         self._frozen = frozen
+        self._take_the_reins()
         self._worker = Worker(parts, locks, kind, frozen=frozen, only=only)
         self._duties = Duties(parts, duties, self._worker.id)
         self._lanes = Lanes(self._worker.runner, parts.store, calls if parts.model.leaves_machine else 1)
         self._driving = threading.Lock()
         self._scheduler: Any = None
         self._watcher: Watch | None = None
+
+    def _take_the_reins(self) -> None:
+        with self._store.read() as conn:
+            if not is_driven_elsewhere(conn):
+                return
+        with self._store.write() as tx:
+            drive_locally(tx, real_now())
+        log.info("the local engine drives this home now; another one did")
 
     @property
     def worker_id(self) -> str:

@@ -55,7 +55,14 @@ class Worker:
     """A worker's row and life, from the start to `end`; `runner` carries steps out under its name."""
 
     def __init__(
-        self, parts: Parts, locks: Path, kind: str, *, frozen: datetime | None = None, only: Only | None = None
+        self,
+        parts: Parts,
+        locks: Path,
+        kind: str,
+        *,
+        frozen: datetime | None = None,
+        only: Only | None = None,
+        lets_go: bool = False,
     ) -> None:
         self.parts = parts
         self.frozen = frozen
@@ -65,7 +72,7 @@ class Worker:
         self._only = only
         self._life = LifeLock(locks, self.id)
         self._give_life_up = parts.store.dialect.hold_life(parts.store.engine, self._life)
-        self.runner = Runner(parts, self.id, self._life)
+        self.runner = Runner(parts, self.id, self._life, lets_go=lets_go)
         hold_all_against_journal(parts, frozen)
         self._register()
 

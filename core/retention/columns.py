@@ -292,7 +292,17 @@ CONTEXT = (
     ),
 )  # fmt: skip
 
+NUDGES = (
+    Group(
+        "nudges", Kind.WORKING, Whose.SUBJECT, Life.WHILE_RUNNING, Eraser.RELAY, ids="id tenant_id thread_id",
+    ),
+    Group(
+        "engines", Kind.DURABLE, Whose.NOBODY, Life.WITH_HOME, Eraser.OPERATOR,
+        ids="home_id", codes="name", numbers="is_on", times="changed_at",
+    ),
+)  # fmt: skip
+
 COLUMNS = (
     *MIGRATIONS, *PEOPLE, *VAULT, *AUDIT, *CATALOG, *THREADS, *RECEIPTS, *MEMORY, *REVIEW, *EFFECTS, *COSTS, *CONTEXT,
-    *DUTIES,
+    *DUTIES, *NUDGES,
 )  # fmt: skip

@@ -37,6 +37,7 @@ class Eraser(StrEnum):
     MEMORY = "retention sweep, memory purge or subject erase"
     SIGN_IN = "sign-in, sign-out, or the sweep of sessions"
     NEXT_REQUEST = "the first request by API after 24 hours, or subject erase"
+    RELAY = "the relay, once the engine's server acknowledged it"
     WORKER = "the worker's stop, or the next worker's start"
     OPERATOR = "an operator who removes the tenant or the home"
 

@@ -7,6 +7,7 @@ from core.costs import tables as costs
 from core.duties import tables as duties
 from core.effects import tables as effects
 from core.memory import tables as memory
+from core.nudges import tables as nudges
 from core.people import tables as people
 from core.receipts import tables as receipts
 from core.review import tables as review
@@ -21,6 +22,7 @@ __all__ = [
     "duties",
     "effects",
     "memory",
+    "nudges",
     "people",
     "receipts",
     "review",

@@ -31,6 +31,26 @@ class Hands:
         self._life = life
         self._of_lane: dict[int, Hand] = {}
         self._marking = threading.Lock()
+        self._turns = threading.Condition()
+        self._together, self._alone = 0, 0
+
+    @contextmanager
+    def turn(self, *, alone: bool) -> Iterator[None]:
+        """Wait for a turn: beside others, or alone, for what has killed its process again and again."""
+        with self._turns:
+            if alone:
+                self._alone += 1  # nobody begins while somebody waits to be alone
+                self._turns.wait_for(lambda: self._together == 0)
+            else:
+                self._turns.wait_for(lambda: self._alone == 0)
+            self._together += 1
+        try:
+            yield
+        finally:
+            with self._turns:
+                self._together -= 1
+                self._alone -= int(alone)
+                self._turns.notify_all()
 
     @contextmanager
     def holding(self, claimed: Sequence[Thread]) -> Iterator[None]:

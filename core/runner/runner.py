@@ -21,7 +21,7 @@ from core.runner.parts import Parts
 from core.runner.perform import Answered, Described, Failed, Wants, describe, perform
 from core.runner.run import Run, load
 from core.runner.settle import settle
-from core.threads.claim import claim_due, has_due, is_held, list_held
+from core.threads.claim import ALONE_AFTER_DEATHS, claim_due, claim_one, has_due, is_held, list_held
 from core.threads.failures import Failure, save_failure
 from core.threads.repair import put_back
 from core.threads.rows import Thread
@@ -35,15 +35,27 @@ RETRY_AFTER = (timedelta(seconds=10), timedelta(minutes=1), timedelta(minutes=5)
 
 
 class Runner:
-    """Drives one worker's groups, in one lane or in several; `life` names what is performed, to count deaths."""
+    """Drives one worker's groups, in one lane or in several; `life` names what is performed, to count deaths.
 
-    def __init__(self, parts: Parts, worker_id: str, life: LifeLock | None = None, *, group: int | None = None) -> None:
+    With `lets_go` a lease covers one step: whoever drives decides who performs the next.
+    """
+
+    def __init__(
+        self,
+        parts: Parts,
+        worker_id: str,
+        life: LifeLock | None = None,
+        *,
+        group: int | None = None,
+        lets_go: bool = False,
+    ) -> None:
         self._parts = parts
         self._worker_id = worker_id
         self.hands = Hands(life)
         self._sending = threading.Lock()
         self._group = group or (GROUP_OUTSIDE if parts.model.leaves_machine else GROUP)
         self._configs = ConfigCache(parts)
+        self._lets_go = lets_go
         self.is_stopping = False
 
     def run_due(self, tenant_id: str, now: datetime, *, beside_others: bool = False) -> int:
@@ -60,6 +72,21 @@ class Runner:
             with self.hands.holding(claimed):
                 self._drive_or_split(tenant_id, claimed, now)
         return len(claimed)
+
+    def advance(self, thread: Thread, now: datetime) -> bool:
+        """Carry one thread from the checkpoint it was seen at to the next; answers whether it was there to be taken.
+
+        Nothing is done to one that is not due, that another worker holds, or that has passed that checkpoint. A runner
+        that lets go carries it no further than that.
+        """
+        with self.hands.turn(alone=thread.deaths >= ALONE_AFTER_DEATHS):
+            with self._parts.write() as tx:
+                claimed = claim_one(tx, thread, self._worker_id, now)
+            if claimed is None:
+                return False
+            with self.hands.holding([claimed]):
+                self._drive_or_split(thread.tenant_id, [claimed], now)
+            return True
 
     def _drive_or_split(self, tenant_id: str, claimed: Sequence[Thread], now: datetime) -> None:
         """Drive a group; where it breaks off, drive each thread it still holds alone, so that one harms no other."""
@@ -110,7 +137,7 @@ class Runner:
                 self._mark(run)
                 performed.append(perform(self._parts, self._configs, run, now, keeping))
             answered = [one for one in performed if isinstance(one, Answered)]
-            going_on, trouble = settle(self._parts, answered, now)
+            going_on, trouble = settle(self._parts, answered, now, lets_go=self._lets_go)
         trouble += [one for one in performed if isinstance(one, Failed)]
         wants = [one for one in performed if isinstance(one, Wants)]
         if wants:

@@ -41,15 +41,19 @@ class Ready:
     outcome: Outcome
     fields: Fields
     changed: Fields
+    lets_go: bool
 
 
-def settle(parts: Parts, answered: Sequence[Answered], now: datetime) -> tuple[list[Run], list[Trouble]]:
+def settle(
+    parts: Parts, answered: Sequence[Answered], now: datetime, *, lets_go: bool = False
+) -> tuple[list[Run], list[Trouble]]:
     """Write a group of outcomes of one tenant, and answer the runs that go on and what went wrong.
 
-    The group is one savepoint; if it fails, each is written in a savepoint of its own.
+    The group is one savepoint; if it fails, each is written in a savepoint of its own. With `lets_go` no run goes on
+    here: each gives its lease back as it settles, and is due where another step follows.
     """
     trouble: list[Trouble] = []
-    ready = [one for one in (_make_ready(answer, trouble) for answer in answered) if one is not None]
+    ready = [one for one in (_make_ready(answer, trouble, lets_go=lets_go) for answer in answered) if one is not None]
     if not ready:
         return [], trouble
     kept: list[Ready] = []
@@ -61,10 +65,11 @@ def settle(parts: Parts, answered: Sequence[Answered], now: datetime) -> tuple[l
         except Exception:  # noqa: BLE001 - each is written alone, and says for itself what is wrong with it
             tx.notes.clear()
             kept = [one for one in ready if _write_alone(parts, tx, one, trouble, now)]
-    return [_move_on(one, now) for one in kept if isinstance(one.outcome, Advance)], trouble
+    going_on = [] if lets_go else [one for one in kept if isinstance(one.outcome, Advance)]
+    return [_move_on(one, now) for one in going_on], trouble
 
 
-def _make_ready(answer: Answered, trouble: list[Trouble]) -> Ready | None:
+def _make_ready(answer: Answered, trouble: list[Trouble], *, lets_go: bool) -> Ready | None:
     run = answer.run
     assert run.workflow is not None  # noqa: S101 - it was admitted
     try:
@@ -73,7 +78,7 @@ def _make_ready(answer: Answered, trouble: list[Trouble]) -> Ready | None:
         trouble.append(failed(run, error))
         return None
     changed = {name: written for name, written in fields.items() if run.fields.get(name) != written}
-    return Ready(run, answer.outcome, fields, changed)
+    return Ready(run, answer.outcome, fields, changed, lets_go)
 
 
 def _write_alone(parts: Parts, tx: Tx, one: Ready, trouble: list[Trouble], now: datetime) -> bool:
@@ -118,7 +123,7 @@ def _write(parts: Parts, tx: Tx, ready: Sequence[Ready], now: datetime) -> None:
         _write_left(parts, tx, item, one, now)
         note(tx, _noted(item, one, asked.get(one.thread.id, []), now))
     write_links(tx, [(item.run.thread, item.run.left.link) for item in ready if item.run.left.link is not None], now)
-    ended = [one.thread.id for one in saves if one.waiting is None and not one.keeps_lease]
+    ended = [one.thread.id for one in saves if one.waiting is None and not one.goes_on]
     close_open(tx, tenant_id, left_behind((one.run, one.outcome) for one in ready), now)
     close_all(tx, tenant_id, ended, now)
     void_planned(tx, tenant_id, ended, "thread_ended")
@@ -180,13 +185,14 @@ def _save_of(one: Ready, asked: Sequence[Asked], taken: Approval | None) -> Save
         keys=run.keys,
         step=run.thread.step,
         next_step=next_step,
-        status=_status(outcome, waiting),
+        status=_status(outcome, waiting, lets_go=one.lets_go),
         writes_checkpoint=not stays or settled_something or isinstance(outcome, Advance | Finish),
         changed=codec_of(run.workflow.state).sections(one.changed),
         current=_current(run.workflow, one),
         outcome=outcome.outcome if isinstance(outcome, Finish) else None,
         waiting=waiting,
-        keeps_lease=isinstance(outcome, Advance),
+        goes_on=isinstance(outcome, Advance),
+        lets_go=one.lets_go,
         marks=_marks(run.workflow, run, outcome, next_step),
         consumed=tuple(run.left.consumed),
     )
@@ -218,11 +224,11 @@ def _where_next(workflow: Workflow, run: Run, outcome: Outcome, asked: Sequence[
             return step, None
 
 
-def _status(outcome: Outcome, waiting: Waiting | None) -> str:
+def _status(outcome: Outcome, waiting: Waiting | None, *, lets_go: bool) -> str:
     if isinstance(outcome, Finish):
         return outcome.status
     if waiting is None:
-        return "running"
+        return "ready" if lets_go else "running"
     return "awaiting_review" if waiting.for_ == "person" else "waiting"
 
 

@@ -75,6 +75,22 @@ def claim_due(
     return sorted((to_thread(row) for row in rows), key=lambda thread: (thread.wake_at or now, thread.id))
 
 
+def claim_one(tx: Tx, seen: Thread, worker_id: str, now: datetime) -> Thread | None:
+    """Take one thread if it is due, nobody holds it, and it stands at the checkpoint that it was seen at."""
+    row = tx.conn.execute(
+        update(threads)
+        .where(
+            _is(seen),
+            threads.c.checkpoint == seen.checkpoint,
+            threads.c.wake_at <= now,
+            threads.c.lease_holder.is_(None),
+        )
+        .values(status="running", lease_holder=worker_id, lease_no=threads.c.lease_no + 1, lease_pulse=pulse())
+        .returning(*COLUMNS)
+    ).first()
+    return None if row is None else to_thread(row)
+
+
 def renew(tx: Tx, worker_id: str, but_not: Sequence[Thread] = ()) -> None:
     """Renew every lease this worker holds, but not those of threads that hang."""
     held = update(threads).where(threads.c.lease_holder == worker_id)
@@ -99,6 +115,17 @@ def give_back(tx: Tx, worker_id: str) -> None:
     tx.conn.execute(
         update(threads).where(threads.c.lease_holder == worker_id).values(lease_holder=None, status="ready")
     )
+
+
+def holds_any(conn: Connection, worker_id: str) -> bool:
+    """Say whether a worker holds any lease."""
+    return conn.execute(select(threads.c.id).where(threads.c.lease_holder == worker_id).limit(1)).first() is not None
+
+
+def let_go(tx: Tx, thread: Thread) -> None:
+    """Give the lease back under which one thread was seen; it is due as it was."""
+    lease = (threads.c.lease_no == thread.lease_no, threads.c.lease_holder == thread.lease_holder)
+    tx.conn.execute(update(threads).where(_is(thread), *lease).values(lease_holder=None, status="ready"))
 
 
 def list_held(conn: Connection, tenant_id: str, worker_id: str, thread_ids: Sequence[str]) -> list[Thread]:

@@ -65,7 +65,8 @@ class PlanMark:
 class Save:
     """One settled step.
 
-    `keeps_lease` holds the lease for the next one; `waiting` is None while the thread goes on, and at its end.
+    `goes_on` says that another step follows at once, and `lets_go` that whoever comes may take it; otherwise the lease
+    is kept for it. `waiting` is None while the thread goes on, and at its end.
     """
 
     thread: Thread
@@ -78,7 +79,8 @@ class Save:
     current: Mapping[Rule, bytes]
     outcome: str | None = None
     waiting: Waiting | None = None
-    keeps_lease: bool = False
+    goes_on: bool = False
+    lets_go: bool = False
     marks: tuple[PlanMark, ...] = ()
     consumed: tuple[StoredEvent, ...] = ()
 
@@ -114,7 +116,8 @@ def _write_threads(tx: Tx, saves: Sequence[Save], now: datetime) -> None:
 
 def _settled(one: Save, now: datetime) -> dict[str, object]:
     waiting = one.waiting
-    goes_on = one.keeps_lease
+    goes_on = one.goes_on
+    keeps_lease = goes_on and not one.lets_go
     planned = waiting.wake_at if waiting else (now if goes_on else None)
     return {
         "b_tenant": one.thread.tenant_id,
@@ -126,7 +129,7 @@ def _settled(one: Save, now: datetime) -> dict[str, object]:
         "b_ends": int(waiting is None and not goes_on),
         "b_wake": planned,
         "b_now": now,
-        "status": "running" if goes_on else one.status,
+        "status": one.status,
         "outcome": one.outcome,
         "step": one.next_step,
         "checkpoint": one.number,
@@ -135,7 +138,7 @@ def _settled(one: Save, now: datetime) -> dict[str, object]:
         "since_at": _since(one, now),
         "until_at": waiting.until if waiting else None,
         "then_what": waiting.then if waiting else None,
-        "lease_holder": one.thread.lease_holder if goes_on else None,
+        "lease_holder": one.thread.lease_holder if keeps_lease else None,
         "lease_pulse": pulse(),
         "updated_at": now,
     }

@@ -10,6 +10,7 @@ from sqlalchemy import CheckConstraint, Column, ForeignKeyConstraint, Index, Tab
 
 from core.db.base import Base
 from core.effects.tables import GUARD_TRIGGER
+from core.nudges.tables import NUDGE_TRIGGERS
 from core.retention import tables_of_rooms
 from core.retention.datamap import Entry, map_columns
 from core.views import lab
@@ -37,7 +38,7 @@ def render() -> str:
     for room in tables_of_rooms.__all__:
         parts.append(f"## Room `{room}`\n")
         parts += [_table(schema) for schema in tables_of(room)]
-    return "\n".join([*parts, _guard(), *_views()])
+    return "\n".join([*parts, _guard(), _nudging(), *_views()])
 
 
 def tables_of(room: str) -> list[type[Base]]:
@@ -83,6 +84,14 @@ def _guard() -> str:
     return (
         "## The ledger's guard\n\nThe database refuses by itself what no code path may do.\n\n"
         f"```sql\n{GUARD_TRIGGER['sqlite'].strip()}\n```\n"
+    )
+
+
+def _nudging() -> str:
+    said = "\n".join(one.strip() for one in NUDGE_TRIGGERS["sqlite"].values())
+    return (
+        "## What an engine outside of the database is told\n\nWhile Temporal drives the home, whatever makes a "
+        f"thread due leaves a nudge in the same transaction ([Temporal](temporal.md)).\n\n```sql\n{said}\n```\n"
     )
 
 

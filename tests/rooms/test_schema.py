@@ -19,6 +19,7 @@ from core.db.schema import upgrade
 from core.db.sqlite import open_sqlite
 from core.db.store import Store
 from core.effects.tables import GUARD_TRIGGER
+from core.nudges.tables import NUDGE_TRIGGERS
 from core.retention import tables_of_rooms
 from core.views.lab import VIEWS
 from tests.docs.schema import tables_of
@@ -65,7 +66,8 @@ def test_a_migrated_database_is_what_the_tables_say(tmp_path: Path):
     upgrade(migrated, tmp_path / "lock")
     with created.write() as tx:
         Base.metadata.create_all(tx.conn)
-        tx.conn.exec_driver_sql(GUARD_TRIGGER["sqlite"])
+        for trigger in (GUARD_TRIGGER["sqlite"], *NUDGE_TRIGGERS["sqlite"].values()):
+            tx.conn.exec_driver_sql(trigger)
         for name, query in VIEWS.items():
             tx.conn.exec_driver_sql(f"CREATE VIEW {name} AS {query}")
 
