@@ -23,9 +23,13 @@ def migrate_under_kills(home: Home, nursery: Nursery, scale: int, kills: int, fo
         if deaths < kills:
             kill_later(worker, start)
         if worker.wait(240) == 0:
-            if home.ending(THREAD)[0] != "awaiting_review":
+            status = home.ending(THREAD)[0]
+            if status == "awaiting_review":
+                home.decide(THREAD)
+            elif status == "ready":  # a target that was locked as its writer died is tried again, later
+                home.retry_at_once()
+            else:
                 break
-            home.decide(THREAD)
             continue
         assert worker.status == KILLED, nursery.log.read_text()
         deaths += 1
