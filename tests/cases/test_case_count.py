@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 TESTS = Path(__file__).parents[1]
-GROUPS = "TJRXISLB"
+GROUPS = "TJRXISLBC"
 NOT_YET = {
     "B09": "a purge by retention is not there yet",
     "B11": "a purge by retention is not there yet",

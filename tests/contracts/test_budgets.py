@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
@@ -194,6 +195,24 @@ def test_a_call_that_is_out_holds_its_most_and_a_dead_one_what_it_was_expected_t
 
     assert (alive, dead) == (Used(reserved=int(str(most))), Used(estimated=int(str(forecast))))
     assert int(str(forecast)) < int(str(most))
+
+
+def test_of_two_calls_at_once_the_second_sees_what_the_first_holds(home: Home, server: MessagesApi):
+    give(home, 6 * CENT)  # room for one call at its most, or for six as they turn out
+    server.say(api.HANGING, api.by_evidence())
+    both = [home.apply(), home.apply("Ben Example", "ben@example.com")]
+    working = threading.Thread(target=home.with_calls(2).run)
+    working.start()
+    assert server.reached.wait(20)
+    while "budget" not in (kinds := [str(row[0]) for row in home.look("SELECT kind FROM approvals")]):
+        working.join(0.02)
+    held = used(home)
+    server.let_go.set()
+    working.join()
+
+    assert (kinds, len(server.asked)) == (["budget"], 1)
+    assert (held.recorded, 4 * CENT < held.reserved < 6 * CENT) == (0, True)
+    assert sorted(home.ending(one)[0] for one in both) == ["awaiting_review", "ready"]
 
 
 def test_a_viewer_and_a_reviewer_set_no_budget_and_no_rates(home: Home):

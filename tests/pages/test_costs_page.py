@@ -10,6 +10,7 @@ import pytest
 
 from core.costs.budgets import find_budget
 from core.costs.money import usd
+from core.desk.budgets import set_budget
 from core.views.call_ledger import export_calls
 from core.views.costs import read_costs
 from core.views.forecasts import accuracy, list_forecasts
@@ -19,6 +20,7 @@ from tests.contracts.test_model_calls import PAID
 from tests.homes import ROLE, Home
 from tests.messages_api import MODEL, MessagesApi, messages_api
 from tests.pages.conftest import Open, SignIn, drawn
+from tests.pages.reviewing import press
 from tests.pages.test_around_pages import counted
 
 UNPRICED = f"{MODEL}-of-ours"
@@ -126,6 +128,30 @@ def test_an_owner_sets_a_budget_and_a_reviewer_is_not_offered_one(
 
     sign_in(spent.add_person("ana@example.com", "reviewer"))
     assert [one for one in open_page("costs", show="Rates and budgets").button if "budget" in str(one.key)] == []
+
+
+def test_a_question_about_a_budget_is_answered_on_the_review_page(home: Home, server: MessagesApi, look: Open) -> None:
+    scored = home.with_model(server.model())
+    scored.add_role()
+    owner = scored.actor
+    scored.app.act(owner, "budget set", lambda tx: set_budget(tx, owner, ROLE, 10**10))
+    thread_id = scored.apply()
+    scored.run()
+
+    app = look()
+    assert "over budget" in drawn(app)
+    assert "The call is made, and the run goes on from there." in drawn(app)
+    (field,) = [one for one in app.number_input if str(one.key).startswith("review.answer.limit_usd.")]
+    field.set_value(2.5).run()
+    press(app, "approve")
+    assert scored.question(thread_id).remark["answer"] == {"limit_usd": 2.5}
+    scored.release(thread_id)
+    scored.run()
+
+    with scored.app.read() as conn:
+        budget = find_budget(conn, scored.tenant_id, ROLE)
+    assert budget is not None
+    assert (usd(budget.limit or 0), scored.question(thread_id).kind) == ("2.50", "review")
 
 
 def test_an_invoice_that_is_pasted_is_held_against_the_ledger(spent: Home, open_page: Open) -> None:
