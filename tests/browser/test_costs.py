@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.benchmarks.costs import VIEWS
 from tests.benchmarks.costs import fill as record_calls
-from tests.browser.conftest import DRAWN, Served, sign_in, visit
+from tests.browser.conftest import DRAWN, LOOKS, Served, sign_in, visit
 from tests.browser.test_pages import RULES
 
 pytestmark = pytest.mark.browser
@@ -27,8 +27,7 @@ def test_a_chart_folds_its_table_open_and_a_run_that_stands_out_is_a_press_away(
     assert "show=Calls" in page.url
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1360, 390])
+@pytest.mark.parametrize(("width", "scheme"), LOOKS)
 def test_nothing_stands_in_the_way_of_a_reader(served: Served, browser: Browser, scheme: str, width: int) -> None:
     record_calls(served.home, CALLS)
     context = browser.new_context(
