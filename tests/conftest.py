@@ -10,6 +10,9 @@ from typing import Any
 import hypothesis
 import pytest
 
+from tests.statements import share_statements
+
+share_statements()
 hypothesis.settings.register_profile("daybook", deadline=None)  # no test is held to a time
 hypothesis.settings.load_profile("daybook")
 

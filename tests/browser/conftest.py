@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import atexit
 import os
+import shutil
+import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.request
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from urllib.error import URLError
 
@@ -19,6 +24,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from core.clock import FIXTURE_START, iso, real_now
 from core.people.sessions import open_session
 from core.web import COOKIE
+from tests.crash.processes import PATIENCE, Child, Nursery
 from tests.homes import Home, open_home
 
 ROOT = Path(__file__).parents[2]
@@ -27,6 +33,7 @@ FLAGS = [
     "--disable-component-update", "--disable-sync",
 ]  # fmt: skip
 START_SECONDS = 60
+LOOKS = [(1360, "light"), (390, "dark")]  # what is laid out depends on the width, what contrasts on the scheme
 DRAWN = "[data-testid=stApp][data-test-script-state=notRunning]"
 
 
@@ -48,7 +55,31 @@ class Served:
 
     url: str
     home: Home
-    process: subprocess.Popen[bytes]
+    process: subprocess.Popen[bytes] | Forked
+
+
+@dataclass
+class Forked:
+    """A forked server, to be looked at and ended as one that was started."""
+
+    child: Child
+
+    def poll(self) -> int | None:
+        return None if self.child.lives_for(0) else self.child.status
+
+    def send_signal(self, number: int) -> None:
+        self.child.kill(number)
+
+    def terminate(self) -> None:
+        self.send_signal(signal.SIGTERM)
+
+    def kill(self) -> None:
+        self.send_signal(signal.SIGKILL)
+
+    def wait(self, timeout: float = PATIENCE) -> int:
+        if self.child.lives_for(timeout):
+            raise subprocess.TimeoutExpired("server", timeout)
+        return self.child.wait()
 
 
 def free_port() -> int:
@@ -60,9 +91,29 @@ def free_port() -> int:
 def start(folder: Path, *options: str, port: int, **settings: str) -> subprocess.Popen[bytes]:
     """Start the app as a person does."""
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port), *options]
-    environment = {**os.environ, "DAYBOOK_HOME": str(folder), "DAYBOOK_NOW": str(iso(FIXTURE_START)), **settings}
+    environment = _environment(folder, settings)
     with log_of(folder).open("wb") as log:
         return subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log, start_new_session=True)
+
+
+def _environment(folder: Path, settings: dict[str, str]) -> dict[str, str]:
+    return {**os.environ, "DAYBOOK_HOME": str(folder), "DAYBOOK_NOW": str(iso(FIXTURE_START)), **settings}
+
+
+def fork(folder: Path, *, port: int, **settings: str) -> Forked:
+    """Start the app out of a process that has its modules loaded: the same server, seconds earlier."""
+    given = {"environment": _environment(folder, settings), "options": ["--server.port", str(port)]}
+    nursery = _nursery()
+    return Forked(Child(nursery, nursery.order({"act": "serve", "with": given, "log": str(log_of(folder))})["pid"]))
+
+
+@cache
+def _nursery() -> Nursery:
+    folder = Path(tempfile.mkdtemp(prefix="daybook-servers-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    nursery = Nursery(folder / "log", "tests.browser.serving")
+    atexit.register(nursery.close)
+    return nursery
 
 
 def log_of(folder: Path) -> Path:
@@ -70,7 +121,7 @@ def log_of(folder: Path) -> Path:
     return folder.with_suffix(".log")
 
 
-def wait_until_served(url: str, process: subprocess.Popen[bytes], log: Path) -> None:
+def wait_until_served(url: str, process: subprocess.Popen[bytes] | Forked, log: Path) -> None:
     """Ask for the server's health until it answers; only a real process is waited for in this way."""
     until = time.monotonic() + START_SECONDS
     while time.monotonic() < until:
@@ -84,7 +135,7 @@ def wait_until_served(url: str, process: subprocess.Popen[bytes], log: Path) -> 
     pytest.fail(f"The server at {url} did not answer in {START_SECONDS} s.")
 
 
-def end(process: subprocess.Popen[bytes]) -> None:
+def end(process: subprocess.Popen[bytes] | Forked) -> None:
     """End the server, by its own id."""
     process.terminate()
     try:
@@ -102,7 +153,7 @@ def served(tmp_path: Path) -> Iterator[Served]:
     home.apply("Ann Example")
     home.run()
     port = free_port()
-    process = start(tmp_path / "home", port=port)
+    process = fork(tmp_path / "home", port=port)
     try:
         url = f"http://127.0.0.1:{port}"
         wait_until_served(url, process, log_of(tmp_path / "home"))

@@ -10,7 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from core.web import COOKIE
-from tests.browser.conftest import DRAWN, Served, end, free_port, log_of, start, visit, wait_until_served
+from tests.browser.conftest import DRAWN, LOOKS, Served, end, fork, free_port, log_of, visit, wait_until_served
 from tests.browser.test_pages import RULES
 from tests.homes import CV, ROLE_FILE, open_home
 from tests.pages.conftest import session_of
@@ -25,7 +25,7 @@ Enter = Callable[..., Page]
 def empty(tmp_path: Path) -> Iterator[Served]:
     """A fresh server over a home with no role."""
     home, port = open_home(tmp_path / "home", hold_seconds=900), free_port()
-    process = start(tmp_path / "home", port=port)
+    process = fork(tmp_path / "home", port=port)
     try:
         url = f"http://127.0.0.1:{port}"
         wait_until_served(url, process, log_of(tmp_path / "home"))
@@ -118,8 +118,7 @@ def test_the_logo_leads_to_today(served: Served, enter: Enter) -> None:
     assert page.url.rstrip("/") == served.url
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1360, 390])
+@pytest.mark.parametrize(("width", "scheme"), LOOKS)
 def test_nothing_stands_in_the_way_of_a_reader(served: Served, enter: Enter, scheme: str, width: int) -> None:
     page = enter(served, color_scheme=scheme, viewport={"width": width, "height": 900}, bypass_csp=True)
     found = {}

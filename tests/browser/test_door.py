@@ -16,7 +16,7 @@ from core.clock import real_now
 from core.desk.people import set_password
 from core.people.accounts import hash_password
 from core.web import COOKIE
-from tests.browser.conftest import Served, end, log_of, sign_in, start, visit, wait_until_served
+from tests.browser.conftest import LOOKS, Served, end, log_of, sign_in, start, visit, wait_until_served
 from tests.browser.test_pages import RULES, RUN
 from tests.homes import Home
 
@@ -222,8 +222,7 @@ def test_a_restart_of_the_server_keeps_the_sign_in(served: Served, page: Page, t
         end(again)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1360, 390])
+@pytest.mark.parametrize(("width", "scheme"), LOOKS)
 def test_nothing_stands_in_the_way_of_signing_in(
     served: Served, ana: Home, browser: Browser, scheme: str, width: int
 ) -> None:

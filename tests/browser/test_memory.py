@@ -6,7 +6,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import DRAWN, Served, sign_in, visit
+from tests.browser.conftest import DRAWN, LOOKS, Served, sign_in, visit
 from tests.browser.test_pages import RULES
 from tests.contracts.remembering import TEXT, remember, states, texts
 from tests.contracts.remembering import look as read
@@ -47,8 +47,7 @@ def test_a_record_is_found_forgotten_and_undone_and_a_reload_keeps_the_search(se
     expect(page.locator(".memories tbody tr")).to_have_count(1)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1360, 390])
+@pytest.mark.parametrize(("width", "scheme"), LOOKS)
 def test_nothing_stands_in_the_way_of_a_reader(served: Served, browser: Browser, scheme: str, width: int) -> None:
     memory_id = fill(served.home)
     context = browser.new_context(

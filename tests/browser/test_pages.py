@@ -9,7 +9,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import START_SECONDS, Served, free_port, log_of, sign_in, start, visit
+from tests.browser.conftest import LOOKS, START_SECONDS, Served, free_port, log_of, sign_in, start, visit
 
 pytestmark = pytest.mark.browser
 RULES = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]}}
@@ -61,8 +61,7 @@ def test_an_open_fold_stays_open_while_the_page_redraws_itself(served: Served, p
     expect(fold).to_have_attribute("open", "")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1360, 390])
+@pytest.mark.parametrize(("width", "scheme"), LOOKS)
 def test_nothing_stands_in_the_way_of_a_reader(served: Served, browser: Browser, scheme: str, width: int) -> None:
     context = browser.new_context(
         color_scheme=scheme,  # type: ignore[arg-type]

@@ -9,7 +9,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import Served, end, free_port, log_of, sign_in, start, visit, wait_until_served
+from tests.browser.conftest import LOOKS, Served, end, fork, free_port, log_of, sign_in, visit, wait_until_served
 from tests.browser.test_pages import RULES
 from tests.homes import Home, open_home
 
@@ -29,7 +29,7 @@ def served(tmp_path: Path) -> Iterator[Served]:
     home.run()
     port = free_port()
     folder = tmp_path / "home"
-    process = start(folder, port=port, DAYBOOK_HOLD_SECONDS="900")
+    process = fork(folder, port=port, DAYBOOK_HOLD_SECONDS="900")
     try:
         url = f"http://127.0.0.1:{port}"
         wait_until_served(url, process, log_of(folder))
@@ -302,8 +302,7 @@ def test_a_hostile_name_is_text_everywhere(served: Served, page: Page) -> None:
     assert [url for url in asked if "evil" in url] == []
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1360, 390])
+@pytest.mark.parametrize(("width", "scheme"), LOOKS)
 def test_nothing_stands_in_the_way_of_a_reviewer(served: Served, browser: Browser, scheme: str, width: int) -> None:
     served.home.decide(thread(2))
     context = browser.new_context(

@@ -6,7 +6,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import DRAWN, Served, sign_in, visit
+from tests.browser.conftest import DRAWN, LOOKS, Served, sign_in, visit
 from tests.browser.test_pages import RULES
 from tests.contracts.rubrics import SIX
 
@@ -51,17 +51,14 @@ def test_what_is_typed_and_saved_at_once_is_what_was_typed(served: Served, page:
     visit(page, f"{served.url}/settings")
     page.get_by_text("Set the time").first.click()
 
-    for typed in ("04:45", "05:15"):
-        page.get_by_role("textbox", name="Local time").first.fill(typed)
-        page.get_by_role("button", name="Save the time").first.click()  # as it leaves the field, the page draws anew
-        expect(page.get_by_text("The time is saved.").first).to_be_visible()
-        page.wait_for_selector(DRAWN)
+    page.get_by_role("textbox", name="Local time").first.fill("04:45")
+    page.get_by_role("button", name="Save the time").first.click()  # as it leaves the field, the page draws anew
 
-        assert served.home.look("SELECT at_time FROM duties") == [(typed,)]
+    expect(page.get_by_text("The time is saved.")).to_be_visible()
+    assert served.home.look("SELECT at_time FROM duties") == [("04:45",)]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1360, 390])
+@pytest.mark.parametrize(("width", "scheme"), LOOKS)
 def test_nothing_stands_in_the_way_of_a_reader(served: Served, browser: Browser, scheme: str, width: int) -> None:
     served.home.save_rubric(SIX.replace("Writes plainly", "Writes clearly"))
     context = browser.new_context(

@@ -10,7 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
 from core.clock import FIXTURE_START
-from tests.browser.conftest import Served, end, free_port, log_of, sign_in, start, visit, wait_until_served
+from tests.browser.conftest import LOOKS, Served, end, fork, free_port, log_of, sign_in, visit, wait_until_served
 from tests.browser.test_pages import RULES
 from tests.homes import open_home
 from tests.mail_servers import DROP, Scripted, scripted
@@ -39,7 +39,7 @@ def served(tmp_path: Path, server: Scripted, monkeypatch: pytest.MonkeyPatch) ->
     home.run()
     del server.script["letter"]
     port = free_port()
-    process = start(tmp_path / "home", port=port)
+    process = fork(tmp_path / "home", port=port)
     try:
         url = f"http://127.0.0.1:{port}"
         wait_until_served(url, process, log_of(tmp_path / "home"))
@@ -75,8 +75,7 @@ def test_two_quick_presses_on_send_it_again_send_one_more(served: Served, server
     assert (len(server.accepted), served.home.ledger()["invite"].attempt) == (2, 2)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1360, 390])
+@pytest.mark.parametrize(("width", "scheme"), LOOKS)
 def test_nothing_at_the_desk_stands_in_the_way_of_a_reader(
     served: Served, browser: Browser, scheme: str, width: int, tmp_path: Path
 ) -> None:

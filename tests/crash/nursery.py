@@ -1,4 +1,8 @@
-"""Forks one process for each order read from standard input, and answers its pid or how it ended."""
+"""Forks one process for each order read from standard input, and answers its pid or how it ended.
+
+`python -m tests.crash.nursery MODULE`: the module's `ACTS` are what a process can be ordered to do; all that it imports
+is loaded once, before the first fork.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +12,10 @@ import select
 import signal
 import sys
 import traceback
+from importlib import import_module
 from typing import Any
 
-from tests.crash.acts import ACTS
+ACTS = import_module(sys.argv[1]).ACTS
 
 
 def run() -> None:

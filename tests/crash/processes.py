@@ -23,12 +23,12 @@ KILLED = -signal.SIGKILL
 
 
 class Nursery:
-    """The process that forks all others; ending it ends them."""
+    """The process that forks all others; ending it ends them. `acts` names the module of what they can do."""
 
-    def __init__(self, log: Path) -> None:
+    def __init__(self, log: Path, acts: str = "tests.crash.acts") -> None:
         self.log = log
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.crash.nursery"],
+            [sys.executable, "-m", "tests.crash.nursery", acts],
             cwd=ROOT,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
