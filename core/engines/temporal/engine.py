@@ -17,7 +17,7 @@ from typing import Any
 
 import structlog
 
-from core.clock import real_now
+from core.clock import pulse, real_now
 from core.db.store import Watch
 from core.duties.duties import Act
 from core.engines import worker as workers
@@ -116,11 +116,11 @@ class TemporalEngine:
                     nudge_again(tx, tenant.id, due)
 
     def _wait_until_idle(self) -> None:
-        pause = threading.Event()
+        pause, begun_at = threading.Event(), pulse()
         while not self._worker.runner.is_stopping:
             if not self._steps.at_work and self._is_idle():
                 return
-            if self._line.lost_for > PATIENCE_SECONDS:
+            if min(self._line.lost_for, pulse() - begun_at) > PATIENCE_SECONDS:
                 raise EngineAway(f"The Temporal server at {self._address} does not answer; what is due waits for it.")
             pause.wait(POLL_SECONDS)
 

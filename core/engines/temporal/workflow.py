@@ -21,7 +21,7 @@ AGAIN = RetryPolicy(
     initial_interval=timedelta(seconds=1), backoff_coefficient=2.0, maximum_interval=timedelta(seconds=30)
 )
 # A history is kept short, so that a worker that meets it anew reads little.
-LONGEST_HISTORY = 500
+LONGEST_HISTORY = 250
 
 
 @dataclass(frozen=True)

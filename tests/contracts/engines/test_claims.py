@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 
+from core.bootstrap import open_tenant
 from core.desk.decisions import Answer
 from core.errors import AlreadyDecided, AlreadyReleased, BadInput, StaleVersion
 from tests.contracts.engines.world import HOLD, HOUR, REMINDED, SECOND, WINDOW, World
@@ -164,8 +165,6 @@ def test_a_sandbox_sends_nothing_whatever_is_answered_in_it(world: World) -> Non
 def test_another_tenant_s_clock_moves_nothing_here(world: World) -> None:
     thread_id = world.held()
     with world.home.app.write() as tx:
-        from core.bootstrap import open_tenant  # noqa: PLC0415
-
         open_tenant(tx, "elsewhere", "Elsewhere", world.now)
     world.home.change("UPDATE tenants SET clock_offset_ms = 999999999 WHERE id = 'elsewhere'")
     world.run()

@@ -20,7 +20,7 @@ from core.threads.rows import Thread
 from tests.contracts.tiny import Slip
 from tests.databases import homes_on
 from tests.fakes import FakeAdapter
-from tests.homes import Home, close_homes, open_home
+from tests.homes import Home, open_home
 from tests.temporal_server import shared_server
 
 HOLD = timedelta(minutes=15)
@@ -40,6 +40,7 @@ class World:
     outside: FakeAdapter
     plays: dict[str, Perform]
     names: list[str] = field(default_factory=list)
+    threads: list[str] = field(default_factory=list)
 
     def run(self) -> None:
         """Let the engine drive all that is due."""
@@ -130,7 +131,7 @@ def opened(folder: Path, engine: str, database: str, *, address: str | None = No
             yield World(home, driving, outside, plays)
         finally:
             driving.stop()
-            close_homes()
+            home.app.close()
 
 
 def on_moved_clock(home: Home) -> Home:
