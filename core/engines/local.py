@@ -25,7 +25,6 @@ from core.engines.worker import Only, Worker
 from core.nudges.nudges import drive_locally, is_driven_elsewhere
 from core.people.tenants import TenantRow
 from core.runner.lanes import Lanes
-from core.runner.overnight import send_gathered
 from core.runner.parts import Parts
 
 log = structlog.get_logger()
@@ -51,7 +50,6 @@ class LocalEngine:
         duties: Mapping[str, Act] = MappingProxyType({}),
         calls: int = 1,
     ) -> None:
-        self._parts = parts
         self._store = parts.store
         self._frozen = frozen
         self._take_the_reins()
@@ -88,8 +86,7 @@ class LocalEngine:
                 if claimed == 0:
                     break
                 total += claimed
-            for tenant in self._worker.list_tenants():
-                send_gathered(self._parts, tenant.id, tenant.now(self._frozen))
+            self._worker.send_gathered()
         return total
 
     @contextmanager

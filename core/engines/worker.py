@@ -24,6 +24,7 @@ from core.effects.ahead import hold_against_journal
 from core.keys import random_id
 from core.people.tenants import TenantRow, list_tenants
 from core.receipts.keep import sweep_orphans
+from core.runner.overnight import send_gathered
 from core.runner.parts import Parts
 from core.runner.runner import Runner
 from core.threads.claim import give_back, renew, take_over
@@ -108,6 +109,10 @@ class Worker:
         tx.conn.execute(delete(_workers).where(_workers.c.id.in_(dead)))
         for one in dead:
             (self._locks / f"{one}.lock").unlink(missing_ok=True)
+
+    def send_gathered(self) -> int:
+        """Send what was gathered for a batch, once nothing more is at work, and answer how many calls that was."""
+        return sum(send_gathered(self.parts, one.id, one.now(self.frozen)) for one in self.list_tenants())
 
     def list_tenants(self) -> list[TenantRow]:
         """Answer the tenants that this worker works for."""

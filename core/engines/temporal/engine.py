@@ -93,6 +93,7 @@ class TemporalEngine:
                 self._wait_until_idle()
                 if done == 0:
                     break
+            self._worker.send_gathered()
         return self._steps.claims - before + ran
 
     @contextmanager
@@ -154,6 +155,8 @@ class TemporalEngine:
     def _tick_once(self) -> int:
         with self._ticking:
             self._worker.take_over(own=False)
+            if not self._steps.at_work:
+                self._worker.send_gathered()
             tenants = self._worker.list_tenants()
             return sum(self._duties.run_due(one, one.now(self._frozen), self._worker.is_gone) for one in tenants)
 
