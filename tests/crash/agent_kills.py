@@ -21,7 +21,7 @@ def migrate_under_kills(home: Home, nursery: Nursery, scale: int, kills: int, fo
     for start in range(MOST_STARTS):
         worker = nursery.start("work", home)
         if deaths < kills:
-            kill_later(worker, start)
+            kill_later(home, worker, start)
         if worker.wait(240) == 0:
             status = home.ending(THREAD)[0]
             if status == "awaiting_review":
@@ -42,9 +42,11 @@ def migrate_under_kills(home: Home, nursery: Nursery, scale: int, kills: int, fo
     return deaths
 
 
-def kill_later(worker: Child, start: int) -> None:
-    """Kill the worker after a while that differs from start to start, the same in every run of the test."""
+def kill_later(home: Home, worker: Child, start: int) -> None:
+    """Kill the worker a while after it took the run; the while differs from start to start, the same in every run."""
     after = int(hashlib.sha256(str(start).encode()).hexdigest()[:4], 16) / 0xFFFF * 0.35
+    while worker.lives_for(0.005) and home.ending(THREAD)[0] != "running":
+        pass  # how long it takes to be at work is the machine's affair
     if worker.lives_for(after):
         worker.kill()
 

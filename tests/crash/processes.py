@@ -18,7 +18,7 @@ from typing import Any
 from tests.homes import Home
 
 ROOT = Path(__file__).parents[2]
-PATIENCE = 30.0
+PATIENCE = 100.0
 KILLED = -signal.SIGKILL
 
 

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.crash
 
 Bring = Callable[[int], list[str]]
 WRITERS = 20
-PATIENCE = 30
+PATIENCE = 100
 
 
 def work_one_at_a_time(home: Home) -> None:

@@ -20,7 +20,7 @@ from tests.homes import CV, Home
 from tests.messages_api import KEY, MODEL, MessagesApi, messages_api
 
 pytestmark = pytest.mark.crash
-ENDS_WITHIN = 30.0
+ENDS_WITHIN = 100.0
 THREAD = "role-14/app-0001"
 
 
