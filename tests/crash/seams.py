@@ -84,7 +84,7 @@ def _says(phase: str) -> Callable[..., bool]:
 
 
 def _settles(step: str) -> Callable[..., bool]:
-    return lambda _parts, answered, _now: any(one.run.thread.step == step for one in answered)
+    return lambda _parts, answered, _now, **_: any(one.run.thread.step == step for one in answered)
 
 
 @dataclass(frozen=True)
@@ -167,9 +167,9 @@ def die_after_settling(step: str) -> None:
     """Die when a group with this step has settled."""
     settle = core.runner.runner.settle
 
-    def wrapped(parts: Any, answered: Any, now: Any) -> Any:
+    def wrapped(parts: Any, answered: Any, now: Any, **more: Any) -> Any:
         is_time = _settles(step)(parts, answered, now)
-        answer = settle(parts, answered, now)
+        answer = settle(parts, answered, now, **more)
         if is_time:
             die()
         return answer
