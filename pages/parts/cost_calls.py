@@ -31,8 +31,9 @@ def page(here: Here, role_id: str | None) -> None:
         with here.app.read() as conn:
             return export_calls(conn, here.tenant_id, role_id)
 
+    file = f"calls-{role_id or here.tenant_id}.csv"
     st.download_button(
-        "Export as CSV", made, f"calls-{role_id or here.tenant_id}.csv", "text/csv", key="costs.export",
+        "Export as CSV", made, file, "text/csv", key="costs.export",
         on_click="ignore", icon=":material/download:", type="tertiary",
     )  # fmt: skip
     pages = -(-total // PAGE)

@@ -46,8 +46,12 @@ def answers(address: str) -> bool:
         client = await Client.connect(address, namespace=NAMESPACE, runtime=quiet_runtime())
         return await client.service_client.check_health(timeout=timedelta(seconds=ASKED_SECONDS))
 
-    try:
+    def run() -> bool:
         return asyncio.run(asyncio.wait_for(ask(), ASKED_SECONDS))
+
+    try:
+        with ThreadPoolExecutor(1) as alone:  # whoever asks may run a loop already, beside which none may be run
+            return alone.submit(run).result()
     except (RPCError, RuntimeError, OSError):  # a timeout is an OSError
         return False
 
