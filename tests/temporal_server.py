@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import atexit
 import os
 import shutil
@@ -11,11 +12,15 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
+from typing import Any, TypeVar
 
 from core.engines.temporal.line import answers
 
+T = TypeVar("T")
 PROGRAM = Path(sys.executable).with_name("temporal")
 PATIENCE_SECONDS = 60.0
 BETWEEN_SECONDS = 0.2
@@ -65,6 +70,12 @@ class Server:
     def stored(self) -> bytes:
         """Answer all that it keeps on disk."""
         return b"".join(one.read_bytes() for one in sorted(self._file.parent.glob("temporal.sqlite*")))
+
+
+def run_apart(question: Coroutine[Any, Any, T]) -> T:
+    """Run a coroutine on a loop of its own thread: a browser's tests leave one running in this one."""
+    with ThreadPoolExecutor(1) as alone:
+        return alone.submit(asyncio.run, question).result()
 
 
 def free_port() -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import tempfile
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from core.engines.temporal.line import NAMESPACE, quiet_runtime
 from core.engines.temporal.relay import workflow_id
 from tests.contracts.engines.world import HOLD, WINDOW, World, opened
 from tests.databases import SQLITE
+from tests.temporal_server import run_apart
 
 RECORDED = Path(__file__).parent / "recorded"
 
@@ -39,7 +39,7 @@ def _history(world: World, thread_id: str) -> str:
         name = workflow_id(str(world.home.look("SELECT home_id FROM engines")[0][0]), "home", thread_id)
         return (await client.get_workflow_handle(name).fetch_history()).to_json()
 
-    return asyncio.run(fetch())
+    return run_apart(fetch())
 
 
 if __name__ == "__main__":

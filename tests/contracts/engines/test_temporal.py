@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from base64 import b64decode
 from collections.abc import Callable, Coroutine, Iterator
@@ -17,7 +16,7 @@ from temporalio.api.workflowservice.v1 import ResetWorkflowExecutionRequest
 from temporalio.client import Client, WorkflowExecutionStatus, WorkflowHistory
 from temporalio.worker import Replayer
 
-from core.engines.temporal.line import NAMESPACE, quiet_runtime
+from core.engines.temporal.line import NAMESPACE, answers, quiet_runtime
 from core.engines.temporal.relay import workflow_id
 from core.engines.temporal.workflow import LONGEST_HISTORY, ThreadWorkflow
 from core.errors import AlreadyDecided, BadInput
@@ -26,7 +25,7 @@ from tests.contracts.engines.record import RECORDED
 from tests.contracts.engines.world import World, driven_by_temporal, opened
 from tests.contracts.tiny import Slip
 from tests.databases import POSTGRES, SQLITE
-from tests.temporal_server import shared_server
+from tests.temporal_server import run_apart, shared_server
 
 T = TypeVar("T")
 CANARY = "Harrow Mill Bakery"
@@ -36,6 +35,14 @@ CANARY = "Harrow Mill Bakery"
 def world(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     with opened(tmp_path_factory.mktemp("world"), "temporal", request.param) as made:
         yield made
+
+
+def test_whoever_runs_a_loop_may_ask_whether_the_server_answers() -> None:
+    async def ask_beside_it(address: str) -> bool:
+        return answers(address)
+
+    assert run_apart(ask_beside_it(shared_server().address))
+    assert not run_apart(ask_beside_it("127.0.0.1:1"))
 
 
 def nudges(world: World) -> list[object]:
@@ -54,7 +61,7 @@ def ask(world: World, question: Callable[[Client], Coroutine[Any, Any, T]]) -> T
         address = world.home.app.settings.temporal
         return await question(await Client.connect(address, namespace=NAMESPACE, runtime=quiet_runtime()))
 
-    return asyncio.run(asking())
+    return run_apart(asking())
 
 
 def status_of(world: World, thread_id: str) -> WorkflowExecutionStatus | None:
@@ -273,7 +280,7 @@ def test_recorded_histories_replay_over_the_workflow() -> None:
         for one in histories:
             await replayer.replay_workflow(WorkflowHistory.from_json(one.stem, one.read_text()))
 
-    asyncio.run(replay())
+    run_apart(replay())
 
 
 def test_a_history_that_the_workflow_would_not_write_is_named() -> None:
@@ -287,4 +294,4 @@ def test_a_history_that_the_workflow_would_not_write_is_named() -> None:
         )
 
     with pytest.raises(Exception, match=r"[Nn]ondeterminism|TMPRL1100"):
-        asyncio.run(replay())
+        run_apart(replay())
