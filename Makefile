@@ -59,8 +59,8 @@ test-crash: setup ## run the tests that kill real processes
 test-kills: setup ## kill the worker of the whole migration fifty times, on both databases (KILLS=, SCALE=)
 	@KILLS=$(or $(KILLS),50) SCALE=$(or $(SCALE),1) $(PYTEST) tests/crash/test_agent_kills.py
 
-storm: setup ## kill workers at random and on sight for minutes, and count from outside (SECONDS=, SEED=)
-	@.venv/bin/python -m tests.storm --seconds $(or $(SECONDS),300) --seed $(or $(SEED),1)
+storm: setup ## kill workers at random and on sight for minutes, and count from outside (SECONDS=, SEED=, ENGINE=)
+	@.venv/bin/python -m tests.storm --seconds $(or $(SECONDS),300) --seed $(or $(SEED),1) --engine $(or $(ENGINE),local)
 
 class: setup ## a class of twenty sessions at one server: prints how long a press takes (SESSIONS=)
 	@SESSIONS=$(or $(SESSIONS),20) $(PYTEST) -s tests/browser/test_workshop.py -k session

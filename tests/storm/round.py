@@ -19,8 +19,23 @@ from tests.homes import Home, open_home
 APPLICANTS = 24
 WORKERS = 3
 SCALE = 40
-MOST_SECONDS_ALIVE = 0.9
+MOST_SECONDS_ALIVE = {"local": 0.9, "temporal": 6.0}  # a worker of Temporal's begins later
 LAST_SECONDS = 300
+
+
+@dataclass(frozen=True)
+class Workers:
+    """Where workers come from: forks of a nursery, driven by the local engine or by a Temporal server's address."""
+
+    nursery: Nursery
+    temporal: str | None = None
+
+    @property
+    def most_seconds_alive(self) -> float:
+        return MOST_SECONDS_ALIVE["local" if self.temporal is None else "temporal"]
+
+    def start(self, home: Home) -> Child:
+        return self.nursery.start("work", home, temporal=self.temporal)
 
 
 @dataclass
@@ -41,40 +56,39 @@ class Tally:
         return self.kills > 0 and not (self.doubled or self.lost or self.problems)
 
 
-def weather(folder: Path, nursery: Nursery, chance: random.Random, tally: Tally, until: float) -> None:
+def weather(folder: Path, workers: Workers, chance: random.Random, tally: Tally, until: float) -> None:
     """Play one round and add what it left to the tally; `until` is a time of the monotonic clock."""
     home = open_home(folder / "home")
     home.add_role()
     applicants = [home.apply(f"Ann Example{n}", f"ann{n}@example.com") for n in range(APPLICANTS)]
     target, _ = seed_migration(home.app, home.actor, scale=SCALE)
     while not _is_over(home) and time.monotonic() < until:
-        _gust(home, nursery, chance, tally)
+        _gust(home, workers, chance, tally)
         _answer(home, applicants, chance)
-    _calm(home, nursery, applicants)
+    _calm(home, workers, applicants)
     _count(home, applicants, target, folder, tally)
     tally.rounds += 1
     home.app.close()
 
 
-def _gust(home: Home, nursery: Nursery, chance: random.Random, tally: Tally) -> None:
+def _gust(home: Home, workers: Workers, chance: random.Random, tally: Tally) -> None:
     """Start some workers over the same rows and kill each: one on sight of a letter, the others after a while."""
-    workers = [nursery.start("work", home) for _ in range(WORKERS)]
-    tally.starts += len(workers)
     before = len(home.letters())
-    on_sight, *others = workers
-    ends = [(one, time.monotonic() + chance.random() * MOST_SECONDS_ALIVE) for one in others]
-    latest = time.monotonic() + MOST_SECONDS_ALIVE
-    while any(one.status is None for one in workers):
+    on_sight, *others = started = [workers.start(home) for _ in range(WORKERS)]
+    tally.starts += len(started)
+    ends = [(one, time.monotonic() + chance.random() * workers.most_seconds_alive) for one in others]
+    latest = time.monotonic() + workers.most_seconds_alive
+    while any(one.status is None for one in started):
         now = time.monotonic()
         if on_sight.lives_for(0.0005) and (len(home.letters()) > before or now > latest):
             on_sight.kill()
         for one, end in ends:
             if one.lives_for(0.0005) and now > end:
                 one.kill()
-    for one in workers:
+    for one in started:
         tally.kills += one.wait() == KILLED
         if one.status not in (0, KILLED):
-            tally.problems.append(f"a worker ended with {one.status}: {nursery.log.read_text()[-400:]}")
+            tally.problems.append(f"a worker ended with {one.status}: {workers.nursery.log.read_text()[-400:]}")
 
 
 def _answer(home: Home, applicants: list[str], chance: random.Random) -> None:
@@ -94,12 +108,12 @@ def _is_over(home: Home) -> bool:
     return all(status in ("completed", "rejected") for (status,) in home.look("SELECT status FROM threads"))
 
 
-def _calm(home: Home, nursery: Nursery, applicants: list[str]) -> None:
+def _calm(home: Home, workers: Workers, applicants: list[str]) -> None:
     """Answer everything and let one worker come to its end, again and again until nothing is left to do."""
     for _ in range(12):
         home.retry_at_once()  # the clock stands still here: what waits before it is tried again would wait for ever
-        worker: Child = nursery.start("work", home)
-        assert worker.wait(LAST_SECONDS) == 0, nursery.log.read_text()[-400:]
+        worker = workers.start(home)
+        assert worker.wait(LAST_SECONDS) == 0, workers.nursery.log.read_text()[-400:]
         if _is_over(home):
             return
         for thread_id in (THREAD, *applicants):
